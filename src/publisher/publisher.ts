@@ -9,16 +9,18 @@ import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { ownerDomainName } from '../model/record-name.ts';
+import { SOA_OWNER } from '../model/generated-row.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import type { OwnerKey } from '../model/record.ts';
 import type { SoaDefaults } from '../model/soa.ts';
-import type { ZoneUpdate } from '../model/zone-update.ts';
+import type { OwnerContent, ZoneUpdate } from '../model/zone-update.ts';
 import type { ZoneSource } from '../store/store.ts';
 import { spaceSize } from '../zone/zone-directory.ts';
-import { ZoneMemory } from '../zone/zone-memory.ts';
+import { ZoneMemory, type LoadedZone, type OwnerSets } from '../zone/zone-memory.ts';
 import { createZoneSpace } from '../zone/zone-space.ts';
 import { isNewerSerial } from '../dns/serial.ts';
 import { FormerZones, MAX_FORMER_MS, MAX_FORMER_ZONES, type FormerZone } from './former-zones.ts';
-import { ownerSets, soaContent } from './served-content.ts';
+import { denialOf, ownerPart, soaContent } from './served-content.ts';
 import { MAX_WAITING_RECORDS, SLICED_FROM_BYTES, SLICED_FROM_RECORDS } from './zone-load.ts';
 import {
   MAX_RUNNING_LOADS,
@@ -37,6 +39,12 @@ const DIRECTORY_FULL =
   'the zone memory has no room for more names; they are not served: raise the zone memory';
 
 const OVERDUE = 'the new content of a zone is not loaded in time; its former content is no longer served';
+
+const DAMAGED_ROW =
+  'a signature of the zone is damaged and not served; sign the domain again by a change of that name';
+
+/** Zones of which damaged rows are reported, each once; more of them have one cause. */
+const MAX_REPORTED_ZONES = 1000;
 
 /** Limits on loading zones, and on serving their former content meanwhile. */
 export interface PublisherLimits extends LoadingLimits {
@@ -136,13 +144,16 @@ class Publishing {
   private readonly options: PublisherOptions;
   private closed = false;
   private readonly loads: ZoneLoadQueue;
+  /** Zones with a damaged row that was reported. */
+  private readonly damaged = new Set<ZoneName>();
 
   constructor(options: PublisherOptions, zones: ZoneMemory) {
     this.options = options;
     this.zones = zones;
     const limits = { ...defaultLoading, ...options.loading };
     const onEnded = (name: ZoneName, state: EndState): void => this.endLoad(name, state);
-    this.loads = new ZoneLoadQueue({ ...options, ...limits, zones, onEnded });
+    const onDamagedRow = (name: ZoneName, owner: OwnerKey): void => this.reportDamage(name, owner);
+    this.loads = new ZoneLoadQueue({ ...options, ...limits, zones, onEnded, onDamagedRow });
     this.former = new FormerZones({
       maxZones: limits.maxFormerZones,
       maxMs: limits.maxFormerMs,
@@ -213,27 +224,52 @@ class Publishing {
     const loaded = this.zones.findLoaded(apex);
     if (loaded === undefined) return;
     if (update.kind === 'replaced') {
-      // The former image is served until the new content is loaded, beside it and from now on.
-      if (this.former.add({ name, serial: loaded.serial })) this.loads.reload(name, apex);
-      else this.drop(name, apex);
+      this.reload(name, apex, loaded.serial);
       return;
     }
     // The change belongs to the new content, and not to the former image; the load has taken it.
     if (this.former.has(name)) return;
-    const { head, owners } = update;
+    const { head } = update;
     if (loaded.domainId !== head.domainId) {
       this.drop(name, apex);
       return;
     }
     if (!isNewerSerial(head.serial, loaded.serial)) return;
+    this.applyOwners(apex, update, loaded);
+  }
+
+  private applyOwners(
+    apex: DomainName,
+    { head, owners }: Extract<ZoneUpdate, { kind: 'changed' }>,
+    loaded: LoadedZone,
+  ): void {
     const { soa, log } = this.options;
-    const content = { apex, domainId: head.domainId, soa: soaContent(head, soa) };
-    const changed = owners.map(({ owner, records }) => ({
-      owner: ownerDomainName(owner, head.name),
-      sets: ownerSets(owner, records, soa),
-    }));
-    if (!this.zones.update(content, changed))
+    const options = { soa, onDamagedRow: (owner: OwnerKey) => this.reportDamage(head.name, owner) };
+    const part = ({ owner, records }: OwnerContent): OwnerSets =>
+      ownerPart(owner, ownerDomainName(owner, head.name), records, options);
+    const changed = owners.filter(({ owner }) => owner !== SOA_OWNER);
+    const changedApex = changed.find(({ owner }) => owner === APEX);
+    // An image has one kind of chain, or none, for all its life.
+    if (changedApex !== undefined && denialOf(part(changedApex)) !== loaded.denial) {
+      this.reload(head.name, apex, loaded.serial);
+      return;
+    }
+    const signedSoa = owners.find(({ owner }) => owner === SOA_OWNER)?.records.at(0);
+    const content = { apex, domainId: head.domainId, soa: soaContent(head, signedSoa, options) };
+    if (!this.zones.update(content, changed.map(part)))
       log.warn({ zone: head.name }, 'zone dropped from memory: no room for the change');
+  }
+
+  /** The former image is served until the new content is loaded, beside it and from now on. */
+  private reload(name: ZoneName, apex: DomainName, serial: number): void {
+    if (this.former.add({ name, serial })) this.loads.reload(name, apex);
+    else this.drop(name, apex);
+  }
+
+  private reportDamage(name: ZoneName, owner: OwnerKey): void {
+    if (this.damaged.has(name) || this.damaged.size === MAX_REPORTED_ZONES) return;
+    this.damaged.add(name);
+    this.options.log.error({ zone: name, owner }, DAMAGED_ROW);
   }
 
   private drop(name: ZoneName, apex: DomainName): void {

@@ -2,65 +2,139 @@
 
 import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
-import { parseRdata } from '../dns/rdata/rdata.ts';
+import type { DomainName } from '../dns/name.ts';
+import { ownerStatus, type Denial } from '../dns/proven-types.ts';
+import { checkRdata, parseRdata } from '../dns/rdata/rdata.ts';
+import {
+  decodeHashedName,
+  decodeOwnerSignatures,
+  decodeSignedSoa,
+  generatedType,
+  SOA_OWNER,
+  type HashedName,
+  type OwnerSignatures,
+} from '../model/generated-row.ts';
 import { ownerBelow, ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/encode-record-set.ts';
-import type { SoaContent } from '../zone/soa-writer.ts';
 import type { OwnerSets } from '../zone/image-builder.ts';
+import type { OwnerSigning } from '../zone/owner-signing.ts';
+import type { SoaContent } from '../zone/soa-writer.ts';
 
 /** TTL of the NS records of a domain that has none of its own. */
 const NS_TTL_SECONDS = 3600;
 
 const APEX = '' as OwnerKey;
 
-/** Groups the records of one owner into sets; a set's TTL is the lowest of its records' TTLs (RFC 2181 section 5.2). */
-export function ownerSets(
+export interface ContentOptions {
+  readonly soa: SoaDefaults;
+  /** Called for a damaged generated row of that owner, which is then ignored. */
+  readonly onDamagedRow: (owner: OwnerKey) => void;
+}
+
+/** The row that replaces the SOA record made of settings, in a signed zone. */
+export interface SignedSoaRow {
+  readonly signedSoa: ServedRecord;
+}
+
+/**
+ * Groups the records of one owner into sets; a set's TTL is the lowest of its records' TTLs (RFC 2181 section 5.2).
+ * Generated rows become the owner's signing.
+ */
+export function ownerPart(
   owner: OwnerKey,
+  name: DomainName,
   records: readonly ServedRecord[],
-  defaults: SoaDefaults,
-): RecordSet[] {
+  options: ContentOptions,
+): OwnerSets {
   const sets: { readonly type: number; ttl: number; readonly rdatas: Uint8Array[] }[] = [];
-  for (const { type, ttl, rdata } of records) {
+  const generated: ServedRecord[] = [];
+  for (const record of records) {
+    const { type, ttl, rdata } = record;
     const set = sets.find((candidate) => candidate.type === type);
-    if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
+    if (isGenerated(type)) generated.push(record);
+    else if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
     else {
       set.ttl = Math.min(set.ttl, ttl);
       set.rdatas.push(rdata);
     }
   }
+  const signing = generated.length === 0 ? undefined : ownerSigning(owner, generated, options);
+  if (signing !== undefined) return { owner: name, sets, signing };
+  // The nameservers of a signed zone are rows.
   const needsNameservers = owner === APEX && !sets.some((set) => set.type === rrType.NS);
-  return needsNameservers ? [...sets, ownNameservers(defaults)] : sets;
+  return { owner: name, sets: needsNameservers ? [...sets, ownNameservers(options.soa)] : sets };
 }
 
-/** Yields a zone's owners; the apex comes first, even without records. */
-export function* readOwners(snapshot: ZoneSnapshot, defaults: SoaDefaults): Generator<OwnerSets> {
+/** Yields a zone's owners, and the row of a signed SOA record; the apex comes first, even without records. */
+export function* readParts(
+  snapshot: ZoneSnapshot,
+  options: ContentOptions,
+): Generator<OwnerSets | SignedSoaRow> {
   const apex = ownerDomainName(APEX, snapshot.head.name);
+  const part = (): OwnerSets => ownerPart(owner, ownerBelow(owner, apex), records, options);
   let owner = APEX;
   let records: ServedRecord[] = [];
   for (const record of snapshot.records) {
+    if (record.owner === SOA_OWNER) {
+      yield { signedSoa: record };
+      continue;
+    }
     if (record.owner !== owner) {
-      yield { owner: ownerBelow(owner, apex), sets: ownerSets(owner, records, defaults) };
+      yield part();
       owner = record.owner;
       records = [];
     }
     records.push(record);
   }
-  yield { owner: ownerBelow(owner, apex), sets: ownerSets(owner, records, defaults) };
+  yield part();
 }
 
-export function soaContent(head: ZoneHead, defaults: SoaDefaults): SoaContent {
-  const { rdata } = soaOf(head, defaults);
+/** @param row that of a signed zone */
+export function soaContent(
+  head: ZoneHead,
+  row: ServedRecord | undefined,
+  options: ContentOptions,
+): SoaContent {
+  const signed = row === undefined ? undefined : decodeSignedSoa(row.rdata);
+  const isUsable = signed !== undefined && checkRdata(rrType.SOA, signed.rdata) === undefined;
+  if (row !== undefined && !isUsable) options.onDamagedRow(SOA_OWNER);
+  const rdata = isUsable ? signed.rdata : soaOf(head, options.soa).rdata;
+  const ttl = isUsable && row !== undefined ? row.ttl : SOA_TTL_SECONDS;
   const minimum = new DataView(rdata.buffer, rdata.byteOffset).getUint32(rdata.length - 4);
-  return {
-    serial: head.serial,
-    rdata,
-    ttl: SOA_TTL_SECONDS,
-    negativeTtl: Math.min(SOA_TTL_SECONDS, minimum),
-  };
+  const negativeTtl = Math.min(ttl, minimum);
+  return { serial: head.serial, rdata, ttl, negativeTtl, ...(isUsable && { signatures: signed.signatures }) };
+}
+
+/** The kind of the chain that a zone with that apex has; undefined if the zone is not signed. */
+export function denialOf({ signing }: OwnerSets): Denial | undefined {
+  if (signing === undefined) return undefined;
+  return signing.hash === undefined ? 'nsec' : 'nsec3';
+}
+
+function isGenerated(type: number): boolean {
+  return type === generatedType.signatures || type === generatedType.hashedName;
+}
+
+/** Undefined if all rows are damaged. An owner with a hash alone is an empty non-terminal. */
+function ownerSigning(
+  owner: OwnerKey,
+  rows: readonly ServedRecord[],
+  { onDamagedRow }: ContentOptions,
+): OwnerSigning | undefined {
+  let signed: OwnerSignatures | undefined;
+  let hashed: HashedName | undefined;
+  for (const { type, rdata } of rows) {
+    if (type === generatedType.signatures) signed = decodeOwnerSignatures(rdata);
+    else hashed = decodeHashedName(rdata);
+    if ((type === generatedType.signatures ? signed : hashed) === undefined) onDamagedRow(owner);
+  }
+  if (hashed === undefined) return signed;
+  const { status, signatures } = signed ?? { status: ownerStatus.AUTHORITATIVE, signatures: [] };
+  return { status, signatures: [...signatures, hashed.signature], hash: hashed.hash };
 }
 
 /** The configured nameservers: a zone is never served without NS records. */

@@ -3,6 +3,7 @@
 import { parseDomainName } from '../dns/name.ts';
 import {
   isAbsent,
+  isChained,
   nodeAt,
   nodeChildren,
   nodeFlag,
@@ -12,7 +13,13 @@ import {
   nodeSetCount,
   nodeSetOffset,
 } from '../zone/image-node.ts';
-import { NO_IMAGE, type SetOffset, type SlotIndex } from '../zone/image-offsets.ts';
+import {
+  NO_IMAGE,
+  type NodeIndex,
+  type SetOffset,
+  type SignatureIndex,
+  type SlotIndex,
+} from '../zone/image-offsets.ts';
 import { SLOT_WORDS, slotNewest, tableEnd } from '../zone/image-table.ts';
 import { NameScan } from '../zone/name-scan.ts';
 import {
@@ -24,6 +31,16 @@ import {
   rrsetWireLength,
   rrsetWireStart,
 } from '../zone/record-set-block.ts';
+import {
+  findSoaSignature,
+  firstSignature,
+  nextInChain,
+  nextSignature,
+  signatureKeyTag,
+  signatureLength,
+  signatureStart,
+  signatureType,
+} from '../zone/signed-view.ts';
 import { findZone, NOT_LOADED } from '../zone/zone-directory.ts';
 import { imageDomainId, imageTable } from '../zone/zone-image.ts';
 import { openZoneSpace } from '../zone/zone-space.ts';
@@ -49,23 +66,43 @@ export function zoneContent(
 }
 
 function imageContent(view: ZoneView): readonly string[] {
-  const { words, bytes, image } = view;
-  const lines = [`${imageDomainId(words, image)} ${recordSetText(view, view.soaSet())}`];
+  const { words, image } = view;
+  const soaSignatures = signaturesText(view, findSoaSignature(view));
+  const lines = [`${imageDomainId(words, image)} ${recordSetText(view, view.soaSet())}${soaSignatures}`];
   const end = tableEnd(view);
   for (let slot = imageTable(words, image); slot < end; slot = (slot + SLOT_WORDS) as SlotIndex) {
     const newest = slotNewest(words, slot);
     const node = nodeAt(image, newest);
     if (newest === 0 || isAbsent(words, node)) continue;
-    const start = image + nodeNameOffset(words, node);
-    const owner = Buffer.from(bytes.slice(start, start + nodeNameLength(words, node))).toString('latin1');
+    const owner = nameText(view, node);
     const sets = Array.from({ length: nodeSetCount(words, node) }, (_, i) =>
       recordSetText(view, (image + nodeSetOffset(words, node, i)) as SetOffset),
     );
     // The hint stays set after the wildcard is removed.
     const flags = nodeFlags(words, node) & ~nodeFlag.wildcardChild;
-    lines.push(`${owner} ${[flags, nodeChildren(words, node), ...sets.sort()].join(' ')}`);
+    const next = isChained(words, node) ? ` before ${nameText(view, nextInChain(view, node))}` : '';
+    const signatures = signaturesText(view, firstSignature(view, node));
+    lines.push(
+      `${owner} ${[flags, nodeChildren(words, node), ...sets.sort()].join(' ')}${signatures}${next}`,
+    );
   }
   return lines.sort();
+}
+
+function nameText({ words, bytes, image }: ZoneView, node: NodeIndex): string {
+  const start = image + nodeNameOffset(words, node);
+  return Buffer.from(bytes.slice(start, start + nodeNameLength(words, node))).toString('latin1');
+}
+
+/** Types, keys and octets of the signatures, in an order that does not depend on that of the rows. */
+function signaturesText(view: ZoneView, first: SignatureIndex): string {
+  const texts: string[] = [];
+  for (let at = first; at !== 0; at = nextSignature(view, at)) {
+    const start = signatureStart(view, at);
+    const octets = Buffer.from(view.bytes.slice(start, start + signatureLength(view, at)));
+    texts.push(` ${signatureType(view, at)}/${signatureKeyTag(view, at)}/${octets.toString('base64')}`);
+  }
+  return texts.sort().join('');
 }
 
 function recordSetText({ words, bytes }: ZoneView, set: SetOffset): string {

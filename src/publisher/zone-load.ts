@@ -6,8 +6,10 @@
  */
 
 import type { DomainName } from '../dns/name.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import type { ZoneName } from '../model/domain.ts';
-import { ownerDomainName } from '../model/record-name.ts';
+import { SOA_OWNER } from '../model/generated-row.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import type { SoaDefaults } from '../model/soa.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
@@ -16,7 +18,14 @@ import type { OwnerSets, ZonePart } from '../zone/image-builder.ts';
 import type { Steps } from '../base/steps.ts';
 import type { ZoneMemory } from '../zone/zone-memory.ts';
 import { isNewerSerial } from '../dns/serial.ts';
-import { ownerSets, readOwners, soaContent } from './served-content.ts';
+import {
+  denialOf,
+  ownerPart,
+  readParts,
+  soaContent,
+  type ContentOptions,
+  type SignedSoaRow,
+} from './served-content.ts';
 
 /**
  * Records and emptied owners that wait for the end of a load, some 20 MB: as many as a disk can write in the five seconds
@@ -37,6 +46,8 @@ export interface ZoneLoadOptions {
   readonly source: ZoneSource;
   readonly zones: ZoneMemory;
   readonly soa: SoaDefaults;
+  /** Called for a generated row that is ignored because it is damaged. */
+  readonly onDamagedRow: (zone: ZoneName, owner: OwnerKey) => void;
   /** A zone with fewer records, and fewer octets of RDATA, is loaded in one slice, however long it takes. */
   readonly slicedFromRecords: number;
   /** See `SLICED_FROM_BYTES`. */
@@ -90,7 +101,7 @@ export class ZoneLoad {
     // A later snapshot contains the update.
     if (reading === undefined) return;
     const isSameZone = update.kind === 'changed' && update.head.domainId === reading.head.domainId;
-    if (!isSameZone) this.abandon();
+    if (!isSameZone || reading.isSignedAnotherWay(update.owners)) this.abandon();
     else if (isNewerSerial(update.head.serial, reading.head.serial)) {
       reading.take(update.head, update.owners);
       if (reading.waitingRecords > this.options.maxWaitingRecords) this.abandon();
@@ -132,21 +143,25 @@ class Reading {
   readonly steps: Steps<boolean>;
   /** Limited by `maxWaitingRecords`. */
   waitingRecords = 0;
-  private readonly owners: Generator<OwnerSets>;
+  private readonly parts: Generator<OwnerSets | SignedSoaRow>;
   private readonly waiting = new Map<OwnerKey, readonly ServedRecord[]>();
-  private readonly soa: SoaDefaults;
+  private readonly content: ContentOptions;
+  private denial: Denial | undefined;
+  private signedSoa: ServedRecord | undefined;
   private readonly hasFewRecords: boolean;
   private readonly slicedFromBytes: number;
   private readBytes = 0;
+  private isApexRead = false;
   private isHeadPut = false;
 
   constructor(snapshot: ZoneSnapshot, apex: DomainName, options: ZoneLoadOptions) {
     const { zones, soa } = options;
+    const { name } = snapshot.head;
     this.head = snapshot.head;
     this.hasFewRecords = snapshot.recordCount < options.slicedFromRecords;
     this.slicedFromBytes = options.slicedFromBytes;
-    this.soa = soa;
-    this.owners = readOwners(snapshot, soa);
+    this.content = { soa, onDamagedRow: (owner) => options.onDamagedRow(name, owner) };
+    this.parts = readParts(snapshot, this.content);
     const { accountId: account, recordCount: expectedRecords } = snapshot;
     const zone = { apex, domainId: snapshot.head.domainId, account, expectedRecords };
     this.steps = zones.loading(zone, () => this.nextPart());
@@ -157,10 +172,20 @@ class Reading {
     return this.hasFewRecords && this.readBytes < this.slicedFromBytes;
   }
 
+  /** Whether an image of this zone cannot take these owners because its chain is of another kind. */
+  isSignedAnotherWay(owners: readonly OwnerContent[]): boolean {
+    const apex = owners.find(({ owner }) => owner === APEX);
+    return apex !== undefined && denialOf(this.partOf(apex)) !== this.denial;
+  }
+
   take(head: ZoneHead, owners: readonly OwnerContent[]): void {
     this.head = head;
     this.isHeadPut = false;
     for (const { owner, records } of owners) {
+      if (owner === SOA_OWNER) {
+        this.signedSoa = records.at(0);
+        continue;
+      }
       this.waitingRecords += weight(records) - weight(this.waiting.get(owner));
       this.waiting.set(owner, records);
     }
@@ -169,23 +194,41 @@ class Reading {
   /** Releases the unfinished image and the store's snapshot. */
   close(): void {
     this.steps.return(false);
-    this.owners.return(undefined);
+    this.parts.return(undefined);
   }
 
   private nextPart(): ZonePart | undefined {
-    const read = this.owners.next();
-    if (read.done !== true) {
-      for (const { rdatas } of read.value.sets) for (const rdata of rdatas) this.readBytes += rdata.length;
-      return read.value;
-    }
+    const read = this.readPart();
+    if (read !== undefined) return read;
     for (const [owner, records] of this.waiting) {
       this.waiting.delete(owner);
       this.waitingRecords -= weight(records);
-      return { owner: ownerDomainName(owner, this.head.name), sets: ownerSets(owner, records, this.soa) };
+      return this.partOf({ owner, records });
     }
     if (this.isHeadPut) return undefined;
     this.isHeadPut = true;
-    return { soa: soaContent(this.head, this.soa) };
+    return { soa: soaContent(this.head, this.signedSoa, this.content) };
+  }
+
+  private readPart(): OwnerSets | undefined {
+    for (let read = this.parts.next(); read.done !== true; read = this.parts.next()) {
+      const part = read.value;
+      if ('signedSoa' in part) {
+        // An update that came meanwhile is newer.
+        this.signedSoa ??= part.signedSoa;
+        continue;
+      }
+      // The apex comes first.
+      if (!this.isApexRead) this.denial = denialOf(part);
+      this.isApexRead = true;
+      for (const { rdatas } of part.sets) for (const rdata of rdatas) this.readBytes += rdata.length;
+      return part;
+    }
+    return undefined;
+  }
+
+  private partOf({ owner, records }: OwnerContent): OwnerSets {
+    return ownerPart(owner, ownerDomainName(owner, this.head.name), records, this.content);
   }
 }
 

@@ -11,6 +11,7 @@
  */
 
 import type { DomainName } from '../dns/name.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import { alignToWord } from './align-to-word.ts';
 import type { ImageOffset, ImageStart, SlotIndex } from './image-offsets.ts';
 import { suffixEquals, type NameScan } from './name-scan.ts';
@@ -132,6 +133,13 @@ export function addImageHints(words: Int32Array, image: ImageStart, hints: numbe
 
 export function isSignedImage({ words, image }: ImagePlace): boolean {
   return (imageHints(words, image) & imageHint.signed) !== 0;
+}
+
+/** The kind of the chain; undefined if the zone is not signed. */
+export function imageDenial(words: Int32Array, image: ImageStart): Denial | undefined {
+  const hints = imageHints(words, image);
+  if ((hints & imageHint.signed) === 0) return undefined;
+  return (hints & imageHint.nsec3) === 0 ? 'nsec' : 'nsec3';
 }
 
 /** The newest state of the SOA record. */

@@ -7,6 +7,7 @@
 import { assert } from '../base/assert.ts';
 import { finishSteps, type Steps } from '../base/steps.ts';
 import type { DomainName } from '../dns/name.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import { ImageArena } from './image-arena.ts';
 import { ImageBuilder, type OwnerSets, type ZonePart } from './image-builder.ts';
 import type { BlockOffset, ImageStart } from './image-offsets.ts';
@@ -24,6 +25,7 @@ import {
 import {
   imageApexLength,
   imageApexStart,
+  imageDenial,
   imageDomainId,
   imageSerial,
   imageVersion,
@@ -43,6 +45,14 @@ export type { OwnerSets } from './image-builder.ts';
 
 export interface ZoneContent extends ZoneIdentity {
   readonly soa: SoaContent;
+}
+
+/** A zone whose image readers see. */
+export interface LoadedZone {
+  readonly domainId: number;
+  readonly serial: number;
+  /** The kind of the chain of a signed zone. */
+  readonly denial: Denial | undefined;
 }
 
 export class ZoneMemory {
@@ -118,13 +128,14 @@ export class ZoneMemory {
     if (image !== NOT_LOADED) this.retireShown(image);
   }
 
-  /** Domain and serial of the loaded image; undefined if none is loaded. */
-  findLoaded(apex: DomainName): { readonly domainId: number; readonly serial: number } | undefined {
+  /** The loaded image; undefined if none is loaded. */
+  findLoaded(apex: DomainName): LoadedZone | undefined {
     this.scan(apex);
     const image = imageOf(this.space, this.name);
     if (image === 0 || image === NOT_LOADED) return undefined;
     const { words } = this.space;
-    return { domainId: imageDomainId(words, image), serial: imageSerial(words, image) };
+    const denial = imageDenial(words, image);
+    return { domainId: imageDomainId(words, image), serial: imageSerial(words, image), denial };
   }
 
   /**
