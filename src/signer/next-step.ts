@@ -72,7 +72,10 @@ function describeWait(facts: StepFacts): string {
   const { having, lacking } = sorted;
   const isWritten = hosted !== undefined && wanted.every((ds) => hosted.ds.includes(ds));
   if (having.length === 0 && !isWritten) {
-    return `${enter(facts)}; until then the domain works as if it were not signed`;
+    return (
+      `${enter(facts)}. First wait until all nameservers serve the signed domain and the longest TTL of its records has ` +
+      `passed, so that no cache has unsigned answers`
+    );
   }
   const has = isWritten ? `your domain ${hosted.domain} has` : `${listSome(having)} ${verb(having)}`;
   const wait = `Nothing has to be done but wait: ${has} the DS record, and ${who(facts, lacking)} ${lacking.length === 1 ? 'does' : 'do'} not have it yet`;

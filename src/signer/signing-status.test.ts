@@ -164,7 +164,7 @@ test.each<[string, Partial<HostedParent>, ParentLook, SigningState, RegExp]>([
 
 test('the next step has the fields that forms of registrars ask for', () => {
   expect(statusOf({}).nextStep).toBe(
-    `Enter this DS record at the registrar of example.com: ${byHand}; until then the domain works as if it were not signed`,
+    `Enter this DS record at the registrar of example.com: ${byHand}. First wait until all nameservers serve the signed domain and the longest TTL of its records has passed, so that no cache has unsigned answers`,
   );
 });
 

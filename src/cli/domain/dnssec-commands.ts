@@ -1,6 +1,8 @@
 import type { DomainsClient } from '../../client/domains-client.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { addDnssecPublishCommand } from './dnssec-publish-command.ts';
+import { addDnssecStatusCommand } from './dnssec-status-command.ts';
 import { listNames } from '../names/list-names.ts';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
 import { writeOrShow } from '../plan/write-or-show.ts';
@@ -25,6 +27,8 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
       const { domains } = connect(options, terminal);
       await printList(terminal, columns, await domains.dnssec(domain), options);
     });
+
+  addDnssecStatusCommand(dnssec, terminal);
 
   addChangeOptions(addConnectionOptions(dnssec.command('on')))
     .description('sign a domain, show its records, and say the next step; safe to repeat')
@@ -52,6 +56,8 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
         domains.setDnssec(domain, 'disabled', { ...write, force }),
       );
     });
+
+  addDnssecPublishCommand(dnssec, terminal);
 }
 
 /** Says what to do with the DS record of a domain that has just been created. */
