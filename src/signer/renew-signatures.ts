@@ -153,6 +153,8 @@ export class Renewal {
     try {
       const result = await this.options.store.write({ kind: 'renewSignatures', domain: name, from });
       if (!result.ok) {
+        // It has been deleted meanwhile.
+        if (result.refusal.code === 'unknown_domain') return undefined;
         this.noteFailure(id, name, result.refusal.message);
         return undefined;
       }
