@@ -6,12 +6,14 @@ import { createHash, sign, type KeyObject } from 'node:crypto';
 import { lowerDomainName, type DomainName } from '../dns/name.ts';
 import { dsRdata } from './ds-rdata.ts';
 import type { KeySecrets } from './key-secrets.ts';
-import { openPrivateKey } from './private-key.ts';
+import { KeyNotOpened, openPrivateKey } from './private-key.ts';
 import { signingAlgorithm, type ZoneKey } from './zone-key.ts';
 
 export interface ZoneSigner {
   /** The signature of `data` as in RRSIG records. Throws `KeyNotOpened` if no secret opens the key. */
   sign(key: ZoneKey, data: Uint8Array): Uint8Array;
+  /** Whether a secret opens the key, so that `sign` does not throw. */
+  opens(key: ZoneKey): boolean;
   /**
    * The hash of a name in an NSEC3 chain (RFC 5155 section 5): SHA-1 without salt and further iterations (RFC 9276
    * section 3.1), 20 octets.
@@ -37,6 +39,15 @@ export function createZoneSigner(secrets: KeySecrets): ZoneSigner {
   };
   return {
     sign: (key, data) => open(key)(data),
+    opens: (key) => {
+      try {
+        open(key);
+        return true;
+      } catch (error) {
+        if (error instanceof KeyNotOpened) return false;
+        throw error;
+      }
+    },
     hashName: (name) => plainOctets(createHash('sha1').update(lowerDomainName(name)).digest()),
     dsRdata,
   };

@@ -59,6 +59,9 @@ const SOA_MINIMUM_SECONDS = 300;
 /** The TTL of the SOA record itself. One hour: secondaries use the refresh timer, and resolvers rarely query SOA records. */
 export const SOA_TTL_SECONDS = 3600;
 
+/** The TTL of NSEC and NSEC3 records (RFC 9077 section 3). */
+export const NEGATIVE_TTL_SECONDS = Math.min(SOA_TTL_SECONDS, SOA_MINIMUM_SECONDS);
+
 /** In the order of the record. */
 function soaTimes(): readonly number[] {
   return [SOA_REFRESH_SECONDS, SOA_RETRY_SECONDS, SOA_EXPIRE_SECONDS, SOA_MINIMUM_SECONDS];

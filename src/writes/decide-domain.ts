@@ -1,5 +1,6 @@
 import type { PendingBatch } from './pending-batch.ts';
 import { findNameRefusal } from './check-name.ts';
+import { changeSigning } from './decide-signing.ts';
 import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -25,6 +26,8 @@ export function decideCreateDomain(
   });
   for (const nameserver of command.nameservers) batch.putRecord(domain, nameserver);
   if (address !== null) batch.putRecord(domain, address);
+  const signing = changeSigning(domain, command.dnsSec, batch);
+  if (!signing.ok) return signing;
   return written(batch.findDomain(name) ?? domain);
 }
 
@@ -45,6 +48,9 @@ function repeatCreation(
       'ip',
     );
   }
+  if (command.dnsSec !== undefined && existing.denial === null) {
+    return refused('domain_exists', `Domain ${name} exists and is not signed`, 'dns_sec');
+  }
   return written(existing, false);
 }
 
@@ -57,7 +63,10 @@ export function decideUpdateDomain(
   const domain = found.value;
   const soaPrimary = command.soaPrimary ?? domain.soaPrimary;
   const soaEmail = command.soaEmail ?? domain.soaEmail;
-  if (soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail) return written(domain, false);
+  const signing = changeSigning(domain, command.dnsSec, batch);
+  if (!signing.ok) return signing;
+  const isSameSoa = soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail;
+  if (isSameSoa && !signing.value) return written(domain, false);
   return written(batch.updateDomain(domain, { soaPrimary, soaEmail }));
 }
 

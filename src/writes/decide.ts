@@ -1,6 +1,5 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
-import { refused } from '../model/result.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandResult } from './command.ts';
@@ -10,6 +9,7 @@ import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './de
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimits } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
+import { decideRenewSignatures } from './decide-signing.ts';
 
 /**
  * Applies the rules that depend on other rows, and carries out the write on the batch. A command that changes nothing
@@ -52,7 +52,7 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'restoreDomain':
       return decideRestoreDomain(command, batch);
     case 'renewSignatures':
-      return refused('dnssec_unavailable', 'This service cannot sign domains');
+      return decideRenewSignatures(command, batch);
     default:
       return unreachable(command);
   }

@@ -48,7 +48,10 @@ export function foldChanges(
     else if (before !== null && after === null) deleted.push(before);
     else if (before !== null && after !== null) updated.push({ before, after });
   }
-  return { created, updated, deleted, ...(soa && { soa }) };
+  // A domain that is signed from now on is put again with the same fields.
+  const isSame =
+    soa?.before.soaPrimary === soa?.after.soaPrimary && soa?.before.soaEmail === soa?.after.soaEmail;
+  return { created, updated, deleted, ...(soa && !isSame && { soa }) };
 }
 
 /** @param before the old record of an update: the record that the previous feed entry removed */

@@ -1,9 +1,13 @@
 import { assert } from '../base/assert.ts';
 import { HashSum } from '../base/hash-sum.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import type { Domain, HashedDomain } from '../model/domain.ts';
 import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
+import { isGeneratedId } from '../model/generated-row.ts';
+import { PendingKeys } from './pending-keys.ts';
+import { PendingGenerated } from './pending-generated.ts';
 import type { RowReader } from './row-reader.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -33,6 +37,12 @@ export class PendingDomain {
   private readonly committedRecords = new Map<string, DomainRecord | null>();
   /** Records written by this batch, by id; null for deleted ones. */
   private readonly written = new Map<string, DomainRecord | null>();
+  readonly generated: PendingGenerated;
+  readonly keys: PendingKeys;
+  /** Types whose signatures are made again, by owner. */
+  readonly renewals = new Map<OwnerKey, ReadonlySet<number>>();
+  /** As the stored generated rows are. */
+  private readonly storedDenial: Denial | null;
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
 
@@ -44,12 +54,31 @@ export class PendingDomain {
     this.domain = domain;
     this.contentSum = contentHash === null ? undefined : HashSum.parse(contentHash);
     this.serialRaised = origin === 'created';
+    this.generated = new PendingGenerated(domain.id, rows, origin === 'created');
+    this.keys = new PendingKeys(domain.id, rows, undoLog, origin === 'created');
+    this.storedDenial = origin === 'created' ? null : domain.denial;
     this.rows = rows;
     this.undoLog = undoLog;
   }
 
   get current(): Domain {
     return this.domain;
+  }
+
+  /** Whether the stored generated rows are to be brought in line. */
+  needsSigning(): boolean {
+    return this.serialRaised && !this.deleted && (this.storedDenial ?? this.domain.denial) !== null;
+  }
+
+  /** Whether none of the stored generated rows fits: signing was switched on or off, or the keys are others. */
+  isSignedOtherwise(): boolean {
+    return this.storedDenial !== this.domain.denial || this.keys.created().length > 0;
+  }
+
+  /** Signatures of an owner that are made again; the types are those that they cover. */
+  renew(owner: OwnerKey, types: ReadonlySet<number>): void {
+    const before = this.renewals.get(owner) ?? [];
+    this.undoLog.setEntry(this.renewals, owner, new Set([...before, ...types]));
   }
 
   /** The row that the batch leaves. */
@@ -79,17 +108,19 @@ export class PendingDomain {
   recordsAt(owner: OwnerKey): OwnerRecords {
     const known = this.owners.get(owner);
     if (known !== undefined) return known;
-    const committed = this.isLoaded ? [] : this.rows.recordsAt(this.domain.id, owner);
-    for (const record of committed) this.committedRecords.set(record.id, record);
+    const committed = this.isLoaded ? [] : this.learn(this.rows.recordsAt(this.domain.id, owner));
+    this.generated.learnedOwner(owner);
     // A record written before its owner was loaded would be missed; `put` and `drop` always load the owner first.
-    const records = new OwnerRecords([...committed].sort(byId));
+    const records = new OwnerRecords(committed.sort(byId));
     this.owners.set(owner, records);
     return records;
   }
 
-  /** All records of an owner, in creation order; undefined if they were not read in this batch. */
-  loadedAt(owner: OwnerKey): readonly DomainRecord[] | undefined {
-    return this.owners.get(owner)?.all;
+  /** The rows of an owner that the batch leaves: records in creation order, then generated rows. */
+  servedAt(owner: OwnerKey): readonly DomainRecord[] {
+    const records = this.recordsAt(owner).all;
+    const generated = this.domain.denial === null ? [] : this.generated.loadedAt(owner);
+    return generated.length === 0 ? records : [...records, ...generated];
   }
 
   /** In creation order. */
@@ -124,9 +155,12 @@ export class PendingDomain {
    */
   adoptSum(sum: HashSum): boolean {
     const before = this.contentSum;
-    if (before === undefined || before.toString() === sum.toString()) return false;
+    if (before === undefined) return false;
+    const all = sum.copy();
+    for (const row of this.generated.all()) addRecord(all, row);
+    if (before.toString() === all.toString()) return false;
     this.undoLog.add(() => (this.contentSum = before));
-    this.contentSum = sum;
+    this.contentSum = all;
     return true;
   }
 
@@ -198,13 +232,25 @@ export class PendingDomain {
 
   /** Loads all records; owners that were loaded before keep the batch's writes. */
   private readAll(): void {
-    const read = this.rows.recordsOf(this.domain.id);
-    for (const record of read) {
-      if (!this.committedRecords.has(record.id)) this.committedRecords.set(record.id, record);
-    }
+    const read = this.learn(this.rows.recordsOf(this.domain.id));
+    this.generated.learnedAll();
     for (const [owner, records] of groupByOwner(read)) {
       if (!this.owners.has(owner)) this.owners.set(owner, new OwnerRecords(records.sort(byId)));
     }
+  }
+
+  /** Keeps rows that were read; returns the customer's records among them. */
+  private learn(rows: readonly DomainRecord[]): DomainRecord[] {
+    const records: DomainRecord[] = [];
+    for (const row of rows) {
+      if (isGeneratedId(row.id)) {
+        this.generated.learn(row);
+        continue;
+      }
+      records.push(row);
+      if (!this.committedRecords.has(row.id)) this.committedRecords.set(row.id, row);
+    }
+    return records;
   }
 
   /** Every record written, as committed and as the batch leaves it; null if it does not exist. */

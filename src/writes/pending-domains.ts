@@ -1,6 +1,8 @@
 import { assert } from '../base/assert.ts';
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
+import type { Denial } from '../dns/proven-types.ts';
+import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
@@ -97,6 +99,20 @@ export class PendingDomains {
     return pending.current;
   }
 
+  /** Adds nothing to the feed. */
+  startSigning(domain: Domain, denial: Denial, key: ZoneKey, renewAtSeconds: number): void {
+    const pending = this.get(domain);
+    pending.keys.set([key]);
+    pending.change({ denial, renewAtSeconds });
+  }
+
+  /** Forgets the keys: a domain that is signed later gets a new one. */
+  stopSigning(domain: Domain): void {
+    const pending = this.get(domain);
+    pending.keys.set([]);
+    pending.change({ denial: null, renewAtSeconds: null });
+  }
+
   delete(domain: Domain): void {
     const pending = this.get(domain);
     pending.raiseSerial();
@@ -177,8 +193,8 @@ export class PendingDomains {
       createdDomains: existing.filter(({ committed }) => committed === null).map(({ row }) => row),
       changedDomains: existing.filter(({ committed }) => committed !== null).map(({ row }) => row),
       formerDomains: touched.flatMap(({ committed }) => committed ?? []),
-      createdZoneKeys: [],
-      deletedZoneKeys: [],
+      createdZoneKeys: touched.flatMap(({ keys }) => keys.created()),
+      deletedZoneKeys: touched.flatMap(({ keys }) => keys.deleted()),
       retiredSerials: [...this.retiredSerials.values()],
       // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
       ...recordWrites(touched),
@@ -210,7 +226,8 @@ export class PendingDomains {
     return pending;
   }
 
-  private touched(): PendingDomain[] {
+  /** Every domain that the batch has written to, deleted ones included. */
+  touched(): PendingDomain[] {
     return Array.from(this.byId.values()).filter(({ isTouched }) => isTouched);
   }
 
@@ -251,7 +268,7 @@ function recordWrites(
   const deletedRecords: RecordWrite[] = [];
   for (const pending of domains) {
     const domainId = pending.current.id;
-    for (const [before, after] of pending.recordWrites()) {
+    for (const [before, after] of [...pending.recordWrites(), ...pending.generated.writes()]) {
       if (after !== null)
         (before === null ? createdRecords : changedRecords).push({ domainId, record: after });
       else if (before !== null) deletedRecords.push({ domainId, record: before });

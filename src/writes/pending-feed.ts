@@ -96,6 +96,30 @@ export class PendingFeed {
     this.add(domain, { kind, record, head: null, soaBefore: null });
   }
 
+  /**
+   * Adds a generated row, in the name of the last author of the batch who wrote to the domain; nobody's if its signatures
+   * were renewed. Customers never see these entries, and no limit counts them.
+   */
+  addGenerated(domain: Domain, kind: 'recordPut' | 'recordDelete', record: DomainRecord, atMs: number): void {
+    const last = this.entries.findLast((entry) => entry.domainId === domain.id);
+    this.entries.push({
+      seq: this.lastSeq + 1 + this.entries.length,
+      domainId: domain.id,
+      domain: domain.name,
+      serial: domain.serial,
+      accountId: domain.accountId,
+      octets: 0,
+      atMs: last?.atMs ?? atMs,
+      keyId: last?.keyId ?? '',
+      address: null,
+      note: null,
+      kind,
+      record,
+      head: null,
+      soaBefore: null,
+    });
+  }
+
   /** @param soaBefore the SOA fields before the change; null for a domain that was created */
   addDomainPut(domain: Domain, soaBefore: SoaSettings | null): void {
     const { id: domainId, name, serial, soaPrimary, soaEmail } = domain;

@@ -15,7 +15,7 @@
 import type { Steps } from '../base/steps.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
-import { refused } from '../model/result.ts';
+import { refused, type Refused } from '../model/result.ts';
 import type { Command, CommandResult, CommandSuccess } from './command.ts';
 import { decide } from './decide.ts';
 import { decodeOutcome, type KeptOutcome } from './kept-outcome.ts';
@@ -36,7 +36,8 @@ export const MAX_BATCH_OCTETS = 8 * 1024 * 1024;
 /**
  * Decides commands in order against one batch, and undoes the writes of refused, failing and dry-run commands. A request
  * whose idempotency key is known gets its first outcome again. Writes of whole zones take many steps. Stops before the end of the list if the batch
- * has become large; the other commands belong to the next batch.
+ * has become large, or before a signed domain is deleted that the batch has changed; the other commands belong to the next
+ * batch.
  *
  * @param isStoreFault distinguishes errors of the store, which are rethrown and fail the whole batch, from bugs, which
  *   fail one command
@@ -50,6 +51,7 @@ export function* runBatch(
   const decisions: Decision[] = [];
   for (const command of commands) {
     try {
+      if (command.kind === 'deleteDomain' && batch.isUnsigned(command.name)) break;
       const result = yield* runCommand(command, batch);
       if (batch.hasWritten()) writers.add(command);
       decisions.push({ kind: 'decided', result });
@@ -61,6 +63,7 @@ export function* runBatch(
     }
     if (batch.octets() >= MAX_BATCH_OCTETS) break;
   }
+  yield* batch.sign();
   return markPassedRevisions(commands, decisions, writers, batch);
 }
 
@@ -105,7 +108,7 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
   const kept = author === undefined || dryRun ? undefined : batch.outcomes.find(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
   const decided = yield* decide(command, batch);
-  const result = decided.ok ? (batch.findQuotaRefusal(domainOf(command)) ?? decided) : decided;
+  const result = decided.ok ? (findRefusal(command, batch) ?? decided) : decided;
   if (!result.ok) {
     batch.undo();
     return result;
@@ -127,6 +130,12 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
   }
   batch.keep();
   return done;
+}
+
+/** A limit that a command exceeds as a whole. */
+function findRefusal(command: Command, batch: PendingBatch): Refused | undefined {
+  const name = domainOf(command);
+  return batch.findQuotaRefusal(name) ?? (name && batch.findSigningRefusal(name));
 }
 
 function repeatOutcome(

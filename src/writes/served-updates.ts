@@ -17,11 +17,10 @@ interface Touched {
 
 /**
  * The content that a batch leaves at each owner that it has changed, as a follower would read it after the commit: its
- * records in creation order. Never reads from the store.
+ * records in creation order, then its generated rows. Reads owners of which only generated rows have changed.
  *
  * @param domainOf finds a domain of the batch
- * @returns undefined if followers must read it themselves: there is too much, a domain was created, deleted or restored, or
- *   the batch does not know all records of an owner
+ * @returns undefined if followers must read it themselves: there is too much, or a domain was created, deleted or restored
  */
 export function servedUpdates(
   entries: readonly FeedEntry[],
@@ -37,9 +36,7 @@ export function servedUpdates(
   }
   const updates: ZoneUpdate[] = [];
   for (const zone of touched.values()) {
-    const update = updateOf(zone);
-    if (update === undefined) return undefined;
-    updates.push(update);
+    updates.push(updateOf(zone));
   }
   return updates;
 }
@@ -56,12 +53,10 @@ function touch(touched: Map<number, Touched>, domain: PendingDomain | undefined)
   return zone;
 }
 
-function updateOf({ domain, owners }: Touched): ZoneUpdate | undefined {
+function updateOf({ domain, owners }: Touched): ZoneUpdate {
   const contents: OwnerContent[] = [];
   for (const owner of owners) {
-    const records = domain.loadedAt(owner);
-    if (records === undefined) return undefined;
-    contents.push({ owner, records });
+    contents.push({ owner, records: domain.servedAt(owner) });
   }
   const { id: domainId, name, serial, soaPrimary, soaEmail } = domain.current;
   const head = { domainId, name, serial, soaPrimary, soaEmail };

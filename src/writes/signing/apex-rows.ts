@@ -1,0 +1,93 @@
+import { assert } from '../../base/assert.ts';
+import { rrType } from '../../dns/codes.ts';
+import { parseDomainName } from '../../dns/name.ts';
+import { nsec3ParamRdata } from '../../dns/nsec3-rdata.ts';
+import {
+  encodeSignedSoa,
+  generatedPrefix,
+  generatedType,
+  keySetId,
+  SOA_ID,
+  SOA_OWNER,
+} from '../../model/generated-row.ts';
+import { APEX } from '../../model/record-name.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import { SOA_TTL_SECONDS, soaOf } from '../../model/soa.ts';
+import type { PendingDomain } from '../pending-domain.ts';
+import { generatedRow, type ZoneRows } from './zone-rows.ts';
+
+/**
+ * The TTL of the sets of keys and of the configured nameservers: an hour, so that a change of keys takes hours and not days.
+ */
+const APEX_SET_TTL_SECONDS = 3600;
+
+/** The records at the apex that the service adds to those of the customer: keys, and nameservers if there are none. */
+export function keySetRows(domain: PendingDomain): readonly DomainRecord[] {
+  domain.recordsAt(APEX);
+  return domain.generated.loadedAt(APEX).filter(({ id }) => id.startsWith(generatedPrefix.keySet));
+}
+
+/** Writes these records as they must be, and returns the types that changed. */
+export function putKeySets(zone: ZoneRows): Set<number> {
+  const { generated } = zone.domain;
+  const wanted = new Map(wantedRows(zone).map((row) => [row.id, row]));
+  const changed = new Set<number>();
+  for (const row of keySetRows(zone.domain)) {
+    if (wanted.has(row.id)) continue;
+    generated.drop(row.id, APEX);
+    changed.add(row.type);
+  }
+  for (const row of wanted.values()) {
+    const before = generated.get(row.id, APEX);
+    if (before !== undefined && isSameData(before, row)) continue;
+    generated.put(row);
+    changed.add(row.type);
+  }
+  return changed;
+}
+
+function wantedRows(zone: ZoneRows): DomainRecord[] {
+  const { domain, apex, denial, signing } = zone;
+  const rows = domain.keys
+    .all()
+    .flatMap(({ id, dnskey }) => [
+      apexRow(rrType.DNSKEY, id, dnskey),
+      apexRow(rrType.CDS, id, signing.signer.dsRdata(apex, dnskey)),
+      apexRow(rrType.CDNSKEY, id, dnskey),
+    ]);
+  if (denial === 'nsec3') rows.push(apexRow(rrType.NSEC3PARAM, '', nsec3ParamRdata()));
+  if (domain.recordsAt(APEX).findOfType(rrType.NS) !== undefined) return rows;
+  return [...rows, ...nameserverRows(zone)];
+}
+
+/** Those that stand already stay: a nameserver that is configured later must not change what has been signed. */
+function nameserverRows({ domain, signing }: ZoneRows): DomainRecord[] {
+  const existing = keySetRows(domain).filter(({ type }) => type === rrType.NS);
+  if (existing.length > 0) return existing;
+  return signing.soa.nameservers.map((host, index) => {
+    const name = parseDomainName(host);
+    assert(name.ok, 'a configured nameserver is a host name');
+    return apexRow(rrType.NS, String(index), name.value);
+  });
+}
+
+function apexRow(type: number, suffix: string, rdata: Uint8Array): DomainRecord {
+  return generatedRow(keySetId(type, suffix), APEX, type, rdata, APEX_SET_TTL_SECONDS);
+}
+
+function isSameData(a: DomainRecord, b: DomainRecord): boolean {
+  return (
+    a.ttl === b.ttl &&
+    a.rdata.length === b.rdata.length &&
+    a.rdata.every((octet, at) => octet === b.rdata[at])
+  );
+}
+
+/** Signs the SOA record with the serial that the domain has now. */
+export function putSoa(zone: ZoneRows): void {
+  const { domain, apex, signing } = zone;
+  const { rdata } = soaOf(domain.current, signing.soa);
+  const signature = zone.sign(apex, { type: rrType.SOA, ttl: SOA_TTL_SECONDS, rdatas: [rdata] });
+  const signed = encodeSignedSoa({ rdata, signatures: [signature] });
+  domain.generated.put(generatedRow(SOA_ID, SOA_OWNER, generatedType.signedSoa, signed, SOA_TTL_SECONDS));
+}

@@ -1,0 +1,10 @@
+import type { ZoneSigner } from '../../dnssec/zone-signer.ts';
+import type { SoaDefaults } from '../../model/soa.ts';
+
+/** Everything that signing the domains of a batch needs and that is not in the store. */
+export interface BatchSigning {
+  readonly signer: ZoneSigner;
+  readonly soa: SoaDefaults;
+  /** Signatures begin and end relative to it. */
+  readonly nowSeconds: number;
+}

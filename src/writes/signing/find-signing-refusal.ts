@@ -1,0 +1,124 @@
+import { rrType } from '../../dns/codes.ts';
+import { formatRecordType } from '../../dns/type-mnemonic.ts';
+import { MAX_SIGNED_SETS } from '../../model/generated-row.ts';
+import { keysBelow } from '../../model/order-key.ts';
+import { quoteText } from '../../model/quote-text.ts';
+import { APEX } from '../../model/record-name.ts';
+import type { OwnerKey } from '../../model/record.ts';
+import { refused, success, type Refused, type Result } from '../../model/result.ts';
+import type { FeedEntry } from '../history.ts';
+import type { PendingDomain } from '../pending-domain.ts';
+import type { BatchSigning } from './batch-signing.ts';
+import { OwnerIds } from './owner-ids.ts';
+
+/**
+ * The most names that a write signs again because a delegation or a DNAME above them appears or disappears: about 100 ms of
+ * signing, for which others wait. They are not in the request, so that nobody expects so much work.
+ */
+export const MAX_RESIGNED_NAMES = 2000;
+
+/** Types that the service makes itself at the apex of a signed domain. */
+export const ownApexTypes: readonly number[] = [rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY, rrType.NSEC3PARAM];
+
+/**
+ * Says why the domain could not be signed as the current command leaves it, before the command is kept: signing itself never
+ * fails. If it can be, returns the number of names to sign, roughly.
+ *
+ * @param changes the entries of the command
+ */
+export function weighSigning(
+  domain: PendingDomain,
+  changes: readonly FeedEntry[],
+  signing: BatchSigning | undefined,
+): Result<number> {
+  if (domain.current.denial === null) return success(0);
+  if (signing?.signer.opens(domain.keys.all()[0]) !== true) return refuseUnavailable();
+  const owners = new Set<OwnerKey>();
+  for (const { record } of changes) if (record !== null) owners.add(record.owner);
+  const refusal = findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
+  if (refusal !== undefined) return refusal;
+  if (domain.isSignedOtherwise()) return success(domain.current.recordCount);
+  return weighNamesBelow(domain, owners, changes);
+}
+
+export function refuseUnavailable(): Refused {
+  return refused(
+    'dnssec_unavailable',
+    'This service cannot open the DNSSEC keys of the domain: its operator has to set ZONEWRIGHT_DNSSEC_SECRET as it was',
+  );
+}
+
+function findApexRefusal({ current }: PendingDomain, changes: readonly FeedEntry[]): Refused | undefined {
+  const found = changes.find(
+    ({ kind, record }) =>
+      kind === 'recordPut' && record?.owner === APEX && ownApexTypes.includes(record.type),
+  );
+  if (found?.record == null) return undefined;
+  const type = formatRecordType(found.record.type);
+  return refused(
+    'record_conflict',
+    `No ${type} record can be added at the apex of ${quoteText(current.name)}: the domain is signed, and the service makes these records itself`,
+  );
+}
+
+function findTypesRefusal(domain: PendingDomain, owners: Iterable<OwnerKey>): Refused | undefined {
+  for (const owner of owners) {
+    const types = [...domain.recordsAt(owner).types()].length;
+    if (types > MAX_SIGNED_SETS) {
+      return refused(
+        'invalid_request',
+        `A name of ${quoteText(domain.current.name)} would have records of ${types} types, and ${MAX_SIGNED_SETS} can be signed`,
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Counts the names below delegations and DNAMEs that the command adds or removes, unless it changes them itself. */
+function weighNamesBelow(
+  domain: PendingDomain,
+  owners: ReadonlySet<OwnerKey>,
+  changes: readonly FeedEntry[],
+): Result<number> {
+  const ids = new OwnerIds(domain.current.name);
+  let names = 0;
+  for (const [owner, steps] of stepsOf(changes)) {
+    if (occludes(domain, owner, steps) === occludes(domain, owner, noSteps)) continue;
+    const { from, to } = keysBelow(ids.idOf(owner));
+    const limit = MAX_RESIGNED_NAMES + owners.size + 1;
+    const below = domain.generated.committedBetween(from, to, limit);
+    names += below.filter((row) => !owners.has(row.owner)).length;
+    if (names > MAX_RESIGNED_NAMES) return refuseTooMany(domain, owner);
+  }
+  return success(names + owners.size);
+}
+
+/** How many records more of the types that hide names below an owner has after the command. */
+type Steps = ReadonlyMap<number, number>;
+const noSteps: Steps = new Map();
+
+function stepsOf(changes: readonly FeedEntry[]): ReadonlyMap<OwnerKey, Steps> {
+  const owners = new Map<OwnerKey, Map<number, number>>();
+  for (const { kind, record } of changes) {
+    if (record === null || (record.type !== rrType.NS && record.type !== rrType.DNAME)) continue;
+    const steps = owners.get(record.owner) ?? new Map<number, number>();
+    steps.set(record.type, (steps.get(record.type) ?? 0) + (kind === 'recordPut' ? 1 : -1));
+    owners.set(record.owner, steps);
+  }
+  return owners;
+}
+
+/** Whether names below are occluded without these steps. */
+function occludes(domain: PendingDomain, owner: OwnerKey, steps: Steps): boolean {
+  const has = (type: number): boolean =>
+    domain.recordsAt(owner).measure(type).records - (steps.get(type) ?? 0) > 0;
+  return has(rrType.DNAME) || (owner !== APEX && has(rrType.NS));
+}
+
+function refuseTooMany({ current }: PendingDomain, owner: OwnerKey): Refused {
+  const name = quoteText(owner === APEX ? current.name : `${owner}.${current.name}`);
+  return refused(
+    'invalid_request',
+    `The domain is signed, and more than ${MAX_RESIGNED_NAMES} names below ${name} would have to be signed again: remove some of them first`,
+  );
+}

@@ -1,0 +1,173 @@
+import { rrType } from '../../dns/codes.ts';
+import { ownerStatus, type OwnerStatus } from '../../dns/proven-types.ts';
+import type { StoredSignature } from '../../dns/stored-signature.ts';
+import type { Steps } from '../../base/steps.ts';
+import type { OwnerSignatures } from '../../model/generated-row.ts';
+import { keysBelow } from '../../model/order-key.ts';
+import { APEX } from '../../model/record-name.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import { keySetRows } from './apex-rows.ts';
+import { ownersAbove } from './owners-above.ts';
+import type { OwnerName } from './owner-ids.ts';
+import { visitAll } from './visit-all.ts';
+import { chainedTypes, occludesBelow, type ServedSet, type ZoneRows } from './zone-rows.ts';
+
+/** The types whose sets at an owner changed; `all` at an owner whose signatures are all made. */
+export type ChangedTypes = ReadonlySet<number> | 'all';
+
+/** What signing owners changed in the chain. */
+export interface ChainChanges {
+  readonly joined: OwnerName[];
+  readonly left: OwnerName[];
+  /** Owners that stay in the chain with other types. */
+  readonly retyped: OwnerName[];
+}
+
+const { OCCLUDED, AUTHORITATIVE, DELEGATION } = ownerStatus;
+
+/**
+ * Writes the row of signatures of each changed owner, without NSEC: its status first, then a signature for each of its sets
+ * that has none or has changed. Where a delegation or a DNAME appears or disappears, everything below changes as well.
+ */
+export function* signOwners(
+  zone: ZoneRows,
+  changed: ReadonlyMap<OwnerKey, ChangedTypes>,
+): Steps<ChainChanges> {
+  const changes: ChainChanges = { joined: [], left: [], retyped: [] };
+  const names = Array.from(changed.keys(), (owner) => ({ owner, id: zone.idOf(owner) })).sort(inOrder);
+  // Names come before those below them, so that the rows above a name are up to date when it is its turn.
+  yield* visitAll(withThoseBelow(zone, names), ({ name, onChange }) => {
+    const types = changed.get(name.owner) ?? noTypes;
+    const wasOccluding = isBelowOccluded(zone, name.owner);
+    signOwner(zone, name, types, changes);
+    if (isBelowOccluded(zone, name.owner) !== wasOccluding) onChange();
+  });
+  return changes;
+}
+
+const noTypes: ChangedTypes = new Set();
+
+interface Visit {
+  readonly name: OwnerName;
+  /** To be called if the names below become occluded, or no longer are. */
+  readonly onChange: () => void;
+}
+
+/** The names in order, and all that own something below one for which `onChange` was called. */
+function* withThoseBelow(zone: ZoneRows, names: readonly OwnerName[]): Generator<Visit> {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at];
+    let isChanged = false;
+    yield { name, onChange: () => (isChanged = true) };
+    if (!isChanged) continue;
+    const { from, to } = keysBelow(name.id);
+    const below = new Map<string, OwnerName>();
+    for (const row of zone.domain.generated.committedBetween(from, to, Number.MAX_SAFE_INTEGER)) {
+      below.set(row.id, row);
+    }
+    for (; at + 1 < names.length && names[at + 1].id < to; at++) below.set(names[at + 1].id, names[at + 1]);
+    for (const lower of [...below.values()].sort(inOrder)) yield { name: lower, onChange: () => undefined };
+  }
+}
+
+function inOrder(a: OwnerName, b: OwnerName): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+function isBelowOccluded(zone: ZoneRows, owner: OwnerKey): boolean {
+  const row = zone.signaturesOf(owner);
+  return row === undefined ? isOccluded(zone, owner) : occludesBelow(row);
+}
+
+/** The nearest name above that owns something tells what is above it in turn. */
+function isOccluded(zone: ZoneRows, owner: OwnerKey): boolean {
+  for (const above of ownersAbove(owner)) {
+    const row = zone.signaturesOf(above);
+    if (row !== undefined) return occludesBelow(row);
+  }
+  return false;
+}
+
+function signOwner(zone: ZoneRows, name: OwnerName, changed: ChangedTypes, changes: ChainChanges): void {
+  const { owner, id } = name;
+  const before = zone.signaturesOf(owner);
+  const records = recordsAt(zone, owner);
+  if (records.length === 0 && owner !== APEX) {
+    zone.domain.generated.drop(id, owner);
+    if (before !== undefined && before.status !== OCCLUDED) changes.left.push(name);
+    return;
+  }
+  const types = new Set(records.map(({ type }) => type));
+  const status = statusOf(zone, owner, types);
+  const signatures = signSets(zone, name, { status, types, records, changed, before });
+  zone.putSignatures(name, status, signatures);
+  noteChange(name, before, { status, signatures }, changes);
+}
+
+/** At the apex also the sets of keys. */
+function recordsAt(zone: ZoneRows, owner: OwnerKey): readonly DomainRecord[] {
+  const records = zone.domain.recordsAt(owner).all;
+  if (owner !== APEX) return records;
+  return [...records, ...keySetRows(zone.domain)];
+}
+
+function statusOf(zone: ZoneRows, owner: OwnerKey, types: ReadonlySet<number>): OwnerStatus {
+  if (owner === APEX) return AUTHORITATIVE;
+  if (isOccluded(zone, owner)) return OCCLUDED;
+  return types.has(rrType.NS) ? DELEGATION : AUTHORITATIVE;
+}
+
+interface OwnerState {
+  readonly status: OwnerStatus;
+  readonly types: ReadonlySet<number>;
+  readonly records: readonly DomainRecord[];
+  readonly changed: ChangedTypes;
+  readonly before: OwnerSignatures | undefined;
+}
+
+/** NSEC keeps its signature; the chain decides about it. */
+function signSets(zone: ZoneRows, { owner }: OwnerName, state: OwnerState): StoredSignature[] {
+  const { status, types, records, changed, before } = state;
+  if (status === OCCLUDED) return [];
+  const signed = status === AUTHORITATIVE ? [...types] : [...types].filter((type) => type === rrType.DS);
+  const existing = before?.signatures.find(({ type }) => type === rrType.NSEC);
+  const signatures = existing === undefined ? [] : [existing];
+  for (const type of signed) {
+    const reusable = changed === 'all' || changed.has(type) ? undefined : findSignature(zone, before, type);
+    signatures.push(reusable ?? zone.sign(zone.nameOf(owner), servedSet(type, records)));
+  }
+  return signatures;
+}
+
+function findSignature(
+  zone: ZoneRows,
+  before: OwnerSignatures | undefined,
+  sought: number,
+): StoredSignature | undefined {
+  return before?.signatures.find((made) => made.type === sought && zone.isMadeWithKey(made));
+}
+
+/** A set is served with the lowest TTL of its records. */
+function servedSet(type: number, records: readonly DomainRecord[]): ServedSet {
+  const set = records.filter((record) => record.type === type);
+  const ttl = set.reduce((lowest, record) => Math.min(lowest, record.ttl), Infinity);
+  return { type, ttl, rdatas: set.map(({ rdata }) => rdata) };
+}
+
+function noteChange(
+  name: OwnerName,
+  before: OwnerSignatures | undefined,
+  after: OwnerSignatures,
+  { joined, left, retyped }: ChainChanges,
+): void {
+  const wasChained = before !== undefined && before.status !== OCCLUDED;
+  if (after.status === OCCLUDED) {
+    if (wasChained) left.push(name);
+  } else if (!wasChained) joined.push(name);
+  else if (!hasSameTypes(name.owner, before, after)) retyped.push(name);
+}
+
+function hasSameTypes(owner: OwnerKey, before: OwnerSignatures, after: OwnerSignatures): boolean {
+  const [was, is] = [new Set(chainedTypes(owner, before)), chainedTypes(owner, after)];
+  return before.status === after.status && was.size === is.length && is.every((type) => was.has(type));
+}

@@ -1,0 +1,161 @@
+import { assert } from '../../base/assert.ts';
+import { rrType } from '../../dns/codes.ts';
+import type { DomainName } from '../../dns/name.ts';
+import { ownerStatus, type Denial, type OwnerStatus } from '../../dns/proven-types.ts';
+import type { StoredSignature } from '../../dns/stored-signature.ts';
+import { signatureTimes, type SignatureTimes } from '../../dnssec/signature-times.ts';
+import { signRrset } from '../../dnssec/signed-data.ts';
+import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import {
+  decodeOwnerSignatures,
+  encodeOwnerSignatures,
+  generatedPrefix,
+  generatedType,
+  signaturesId,
+  type OwnerSignatures,
+} from '../../model/generated-row.ts';
+import { APEX } from '../../model/record-name.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { PendingDomain } from '../pending-domain.ts';
+import type { BatchSigning } from './batch-signing.ts';
+import { OwnerIds, type OwnerName } from './owner-ids.ts';
+import { ownersAbove } from './owners-above.ts';
+
+/** A set as it is served. */
+export interface ServedSet {
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdatas: readonly Uint8Array[];
+}
+
+/**
+ * The generated rows of one signed domain as values, the order of its names, and its key. Everything that is put here is
+ * written with the batch.
+ */
+export class ZoneRows {
+  readonly domain: PendingDomain;
+  readonly signing: BatchSigning;
+  readonly denial: Denial;
+  readonly key: ZoneKey;
+  readonly times: SignatureTimes;
+  private readonly ids: OwnerIds;
+  /** Rows by id, with what was decoded of them. */
+  private readonly decoded = new Map<
+    string,
+    { readonly row: DomainRecord; readonly value: OwnerSignatures }
+  >();
+
+  constructor(domain: PendingDomain, denial: Denial, signing: BatchSigning) {
+    const [key] = domain.keys.all();
+    assert(key !== undefined, 'a signed domain has a key');
+    this.domain = domain;
+    this.signing = signing;
+    this.denial = denial;
+    this.key = key;
+    this.ids = new OwnerIds(domain.current.name);
+    this.times = signatureTimes(domain.current.id, signing.nowSeconds);
+  }
+
+  get apex(): DomainName {
+    return this.ids.apex;
+  }
+
+  nameOf(owner: OwnerKey): DomainName {
+    return this.ids.nameOf(owner);
+  }
+
+  idOf(owner: OwnerKey): string {
+    return this.ids.idOf(owner);
+  }
+
+  sign(owner: DomainName, set: ServedSet): StoredSignature {
+    return signRrset(this.signing.signer, this.key, { ...set, owner, apex: this.apex, ...this.times });
+  }
+
+  isMadeWithKey({ keyTag, algorithm }: StoredSignature): boolean {
+    return keyTag === this.key.tag && algorithm === this.key.algorithm;
+  }
+
+  /** Undefined for a name that owns nothing. */
+  signaturesOf(owner: OwnerKey): OwnerSignatures | undefined {
+    return this.valueOf(this.domain.generated.get(this.idOf(owner), owner));
+  }
+
+  putSignatures({ owner, id }: OwnerName, status: OwnerStatus, signatures: readonly StoredSignature[]): void {
+    const inOrder = signatures.toSorted((a, b) => a.type - b.type);
+    const rdata = encodeOwnerSignatures(status, inOrder);
+    this.domain.generated.put(generatedRow(id, owner, generatedType.signatures, rdata));
+  }
+
+  /** The owner of the chain before this place; the last one before the apex. */
+  chainedBefore(id: string): OwnerName {
+    const { generated } = this.domain;
+    const row =
+      generated.rowBefore(generatedPrefix.signatures, id) ??
+      generated.rowBefore(generatedPrefix.signatures, `${generatedPrefix.signatures}~`);
+    assert(row !== undefined, 'the apex has a row');
+    return this.isOccluded(row) ? this.nameAbove(row.owner) : row;
+  }
+
+  /** The owner of the chain after this place; the apex after the last one. */
+  chainedAfter(id: string): OwnerName {
+    const { generated } = this.domain;
+    const row = generated.rowAfter(generatedPrefix.signatures, id);
+    if (row === undefined) return this.apexName();
+    if (!this.isOccluded(row)) return row;
+    // Everything below the delegation or DNAME is passed over: a tilde sorts after all octets of a name.
+    const { id: above } = this.nameAbove(row.owner);
+    return generated.rowAfter(generatedPrefix.signatures, `${above}!~`) ?? this.apexName();
+  }
+
+  private apexName(): OwnerName {
+    return { owner: APEX, id: signaturesId('') };
+  }
+
+  private isOccluded(row: DomainRecord): boolean {
+    return this.valueOf(row)?.status === ownerStatus.OCCLUDED;
+  }
+
+  /** The delegation or DNAME that occludes the owner. */
+  private nameAbove(owner: OwnerKey): OwnerName {
+    for (const above of ownersAbove(owner)) {
+      const found = this.signaturesOf(above);
+      if (found !== undefined && found.status !== ownerStatus.OCCLUDED) {
+        return { owner: above, id: this.idOf(above) };
+      }
+    }
+    throw new Error(`nothing occludes ${owner}, although its row says so`);
+  }
+
+  private valueOf(row: DomainRecord | undefined): OwnerSignatures | undefined {
+    if (row === undefined) return undefined;
+    const known = this.decoded.get(row.id);
+    if (known?.row === row) return known.value;
+    const value = decodeOwnerSignatures(row.rdata);
+    assert(value !== undefined, `the row ${row.id} holds signatures`);
+    this.decoded.set(row.id, { row, value });
+    return value;
+  }
+}
+
+export function generatedRow(
+  id: string,
+  owner: OwnerKey,
+  type: number,
+  rdata: Uint8Array,
+  ttl = 0,
+): DomainRecord {
+  return { id, owner, name: '', type, data: '', priority: -1, ttl, rdata };
+}
+
+/** Whether the names below are occluded. */
+export function occludesBelow({ status, signatures }: OwnerSignatures): boolean {
+  return status !== ownerStatus.AUTHORITATIVE || signatures.some(({ type }) => type === rrType.DNAME);
+}
+
+/** The types of the sets at an owner of the chain, as its NSEC or NSEC3 record lists them (see `provenTypeBitmap`). */
+export function chainedTypes(owner: OwnerKey, { status, signatures }: OwnerSignatures): number[] {
+  const signed = signatures.map(({ type }) => type).filter((type) => type !== rrType.NSEC);
+  if (status === ownerStatus.DELEGATION) return [rrType.NS, ...signed];
+  return owner === APEX ? [...signed, rrType.SOA] : signed;
+}
