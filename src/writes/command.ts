@@ -6,6 +6,7 @@ import type { Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
+import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SoaFields } from '../model/soa.ts';
@@ -130,7 +131,7 @@ export type Command =
       readonly author?: undefined;
       readonly dryRun?: true | undefined;
       readonly domain: ZoneName;
-      /** Where the former command ended; undefined for the beginning. */
+      /** The place at which the former command ended; undefined for the first one. */
       readonly from?: string | undefined;
     }
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
@@ -212,13 +213,6 @@ export interface CommandValues {
   readonly revertRecords: RecordsChanged;
   readonly restoreDomain: Domain;
   readonly renewSignatures: RenewedSignatures;
-}
-
-export interface RenewedSignatures {
-  /** The number of names whose signatures were made again. */
-  readonly renewed: number;
-  /** Where the next command goes on; null: all signatures of the domain last long enough. */
-  readonly next: string | null;
 }
 
 /** The result of a command that was not refused. */

@@ -3,7 +3,8 @@ import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
-import type { CommandOf, RenewedSignatures, SigningDisabled, SigningEnabled } from './command.ts';
+import type { CommandOf, SigningDisabled, SigningEnabled } from './command.ts';
+import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
 
@@ -25,17 +26,17 @@ export function changeSigning(
     return success(false);
   if (wanted.wanted === 'disabled') {
     if (!wanted.force) return refuseStillSigned(domain);
-    batch.stopSigning(domain);
+    batch.signing.stop(domain);
     return success(true);
   }
   const refusal = findEnablingRefusal(domain, batch);
   if (refusal !== undefined) return refusal;
-  batch.startSigning(domain, wanted.denial, wanted.key);
+  batch.signing.start(domain, wanted.denial, wanted.key);
   return success(true);
 }
 
 function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | undefined {
-  if (!batch.canSign()) return refuseUnavailable();
+  if (!batch.signing.canSign()) return refuseUnavailable();
   const name = quoteText(domain.name);
   if (domain.recordCount > MAX_SIGNED_AT_ONCE) {
     return refused(
@@ -68,7 +69,7 @@ export function decideRenewSignatures(
   const domain = batch.findDomain(name);
   if (domain === undefined) return refuseUnknownDomain(name);
   if (domain.denial === null) return written({ renewed: 0, next: null }, false);
-  if (!batch.canSign(domain)) return refuseUnavailable();
-  const done = batch.renewSignatures(domain, from);
+  if (!batch.signing.canSign(domain)) return refuseUnavailable();
+  const done = batch.signing.renew(domain, from);
   return written(done, done.renewed > 0 || done.next === null);
 }

@@ -48,10 +48,12 @@ export function foldChanges(
     else if (before !== null && after === null) deleted.push(before);
     else if (before !== null && after !== null) updated.push({ before, after });
   }
-  // A domain that is signed from now on is put again with the same fields.
-  const isSame =
-    soa?.before.soaPrimary === soa?.after.soaPrimary && soa?.before.soaEmail === soa?.after.soaEmail;
-  return { created, updated, deleted, ...(soa && !isSame && { soa }) };
+  return { created, updated, deleted, ...(soa && isSoaChange(soa) && { soa }) };
+}
+
+/** False for a domain that was put again because it is signed from then on. */
+function isSoaChange({ before, after }: NonNullable<RecordsChanged['soa']>): boolean {
+  return before.soaPrimary !== after.soaPrimary || before.soaEmail !== after.soaEmail;
 }
 
 /** @param before the old record of an update: the record that the previous feed entry removed */

@@ -11,13 +11,8 @@
 //   finish()                                                      once
 //
 // Never talks to a database and never reads a clock.
-import { assert } from '../base/assert.ts';
 import type { HashSum } from '../base/hash-sum.ts';
-import { finishSteps, type Steps } from '../base/steps.ts';
-import type { Denial } from '../dns/proven-types.ts';
 import { serialLead } from '../dns/serial.ts';
-import { nextRenewalSeconds } from '../dnssec/signature-times.ts';
-import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
@@ -35,7 +30,7 @@ import {
   findSizeRefusal,
   type Quotas,
 } from './check-quotas.ts';
-import type { Author, RenewedSignatures } from './command.ts';
+import type { Author } from './command.ts';
 import type { ChangeKind } from './change.ts';
 import { foldChanges } from './history.ts';
 import type { OwnerRecords } from './owner-records.ts';
@@ -44,19 +39,19 @@ import type { PendingDomain } from './pending-domain.ts';
 import { PendingDomains } from './pending-domains.ts';
 import { PendingFeed } from './pending-feed.ts';
 import { PendingOutcomes } from './pending-outcomes.ts';
+import { PendingSigning } from './pending-signing.ts';
 import { PendingUsage } from './pending-usage.ts';
 import { toPastChange, type LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
 import { servedUpdates } from './served-updates.ts';
 import type { BatchSigning } from './signing/batch-signing.ts';
-import { weighSigning } from './signing/find-signing-refusal.ts';
-import { renewSignatures } from './signing/renew-signatures.ts';
-import { signDomains } from './signing/sign-domains.ts';
 import { UndoLog } from './undo-log.ts';
 
 export class PendingBatch {
   /** Outcomes that are kept for repeated requests. */
   readonly outcomes: PendingOutcomes;
+  /** Which domains are signed, and their signatures. */
+  readonly signing: PendingSigning;
   private readonly rows: RowReader;
   private readonly counters: Counters;
   private readonly quotas: Quotas;
@@ -65,12 +60,6 @@ export class PendingBatch {
   private readonly accounts: PendingAccounts;
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
-  private readonly signing: BatchSigning | undefined;
-  /** The names to sign of commands that were kept, and with the current one, roughly. */
-  private signedNames = 0;
-  private signedNamesOfCommand = 0;
-  /** The end of signing: an error of the store, or a bug; undefined before. */
-  private signed: { readonly error?: unknown } | undefined;
 
   /**
    * @param canUndo see `UndoLog`; its only command must not be a dry run then
@@ -83,7 +72,6 @@ export class PendingBatch {
     canUndo = true,
     signing?: BatchSigning,
   ) {
-    this.signing = signing;
     this.undoLog = new UndoLog(canUndo);
     this.rows = rows;
     this.counters = counters;
@@ -91,12 +79,13 @@ export class PendingBatch {
     this.feed = new PendingFeed(counters.lastSeq, this.usage);
     this.accounts = new PendingAccounts(rows, this.usage, this.undoLog);
     this.domains = new PendingDomains(rows, counters.lastDomainId, this.usage, this.feed, this.undoLog);
+    this.signing = new PendingSigning(this.domains, this.feed, signing);
     this.outcomes = new PendingOutcomes(rows, this.usage, this.undoLog);
   }
 
   /** Starts a command. @param author null if no account exists yet */
   begin(author: Author | null): void {
-    this.signedNamesOfCommand = 0;
+    this.signing.begin();
     this.feed.begin(author);
   }
 
@@ -105,7 +94,7 @@ export class PendingBatch {
     this.undoLog.forget();
     this.usage.keep();
     this.feed.keep();
-    this.signedNames += this.signedNamesOfCommand;
+    this.signing.keep();
   }
 
   /** Ends a command that was refused or failed: the batch is as it was before. */
@@ -125,7 +114,7 @@ export class PendingBatch {
    * outcomes, and as many for each name to sign as take the same time.
    */
   octets(): number {
-    return this.feed.octets + this.outcomes.characters + this.signedNames * SIGNED_NAME_OCTETS;
+    return this.feed.octets + this.outcomes.characters + this.signing.octets;
   }
 
   /** The octets of the records that the current command has changed so far, old and new ones. */
@@ -162,50 +151,6 @@ export class PendingBatch {
       (domain && findDomainRefusal(domain.accountId, domain.recordCount, this.usage, this.quotas, quotaOf)) ??
       findSizeRefusal(this.feed.writtenOctetsOfCommand)
     );
-  }
-
-  /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */
-  findSigningRefusal(name: ZoneName): Refused | undefined {
-    const domain = this.findDomain(name);
-    if (domain === undefined || !this.hasWritten()) return undefined;
-    const weighed = weighSigning(this.domains.get(domain), this.feed.ofCommand(), this.signing);
-    if (!weighed.ok) return weighed;
-    this.signedNamesOfCommand = weighed.value;
-    return undefined;
-  }
-
-  /**
-   * Whether the domain has writes that have to be signed. A deleted domain is not signed, so that its signatures must be
-   * those of its records before.
-   */
-  isUnsigned(name: ZoneName): boolean {
-    const domain = this.findDomain(name);
-    return domain !== undefined && this.domains.get(domain).needsSigning();
-  }
-
-  /** Whether this process can sign the domain, or domains at all. */
-  canSign(domain?: Domain): boolean {
-    if (this.signing === undefined) return false;
-    const keys = domain === undefined ? [] : this.domains.get(domain).keys.all();
-    return keys.length === 0 || this.signing.signer.opens(keys[0]);
-  }
-
-  startSigning(domain: Domain, denial: Denial, key: ZoneKey): void {
-    assert(this.signing !== undefined, 'a domain is signed with a signer');
-    const renewAtSeconds = nextRenewalSeconds(domain.id, this.signing.nowSeconds);
-    this.domains.startSigning(domain, denial, key, renewAtSeconds);
-  }
-
-  stopSigning(domain: Domain): void {
-    this.domains.stopSigning(domain);
-  }
-
-  /** Makes signatures again that end soon, from a place on. */
-  renewSignatures(domain: Domain, from: string | undefined): RenewedSignatures {
-    assert(this.signing !== undefined, 'a domain is signed with a signer');
-    const done = renewSignatures(this.domains.get(domain), from, this.signing.nowSeconds);
-    this.signedNamesOfCommand += done.renewed;
-    return done;
   }
 
   putLimits(accountId: string, overrides: LimitOverrides): void {
@@ -278,10 +223,7 @@ export class PendingBatch {
   /** Brings a deleted domain back with everything that it had, however much that is. No domain may have its name. */
   restoreDomain(deleted: DeletedDomain): Domain {
     const domain = this.domains.restore(deleted);
-    if (domain.denial === null || this.signing === undefined) return domain;
-    // Signatures are not renewed while a domain is deleted.
-    const { next } = this.renewSignatures(domain, undefined);
-    if (next !== null) this.domains.get(domain).change({ renewAtSeconds: this.signing.nowSeconds });
+    this.signing.restore(domain);
     return this.domains.get(domain).current;
   }
 
@@ -368,24 +310,9 @@ export class PendingBatch {
     this.usage.add(accountId, 'octets', moreOctets);
   }
 
-  /**
-   * Signs what the batch has changed. Call it once, after the last `keep` or `undo`. An error is thrown by `finish`: a reader
-   * that has to fetch rows first throws one, and the batch is decided again.
-   */
-  *sign(): Steps<void> {
-    if (this.signed !== undefined) return;
-    this.signed = {};
-    try {
-      yield* signDomains(this.domains.touched(), this.feed, this.signing);
-    } catch (error) {
-      this.signed = { error };
-    }
-  }
-
   /** The writes of all commands that were kept, signed. Call it after the last `keep` or `undo`. */
   finish(): BatchWrites {
-    finishSteps(this.sign());
-    if (this.signed !== undefined && 'error' in this.signed) throw this.signed.error;
+    this.signing.finish();
     const accounts = this.accounts.writes();
     return {
       ...accounts,
@@ -419,8 +346,5 @@ export class PendingBatch {
     return same ? null : after;
   }
 }
-
-/** Signing a name takes as long as copying so many octets: 8 MiB are 2,000 names, or a hundred milliseconds. */
-const SIGNED_NAME_OCTETS = 4096;
 
 const nothingLater: LaterChanges = { changes: [], reachesBack: false };

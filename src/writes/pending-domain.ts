@@ -7,7 +7,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import { isGeneratedId } from '../model/generated-row.ts';
 import { PendingKeys } from './pending-keys.ts';
-import { PendingGenerated } from './pending-generated.ts';
+import { GeneratedRows } from './signing/generated-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -37,7 +37,7 @@ export class PendingDomain {
   private readonly committedRecords = new Map<string, DomainRecord | null>();
   /** Records written by this batch, by id; null for deleted ones. */
   private readonly written = new Map<string, DomainRecord | null>();
-  readonly generated: PendingGenerated;
+  readonly generated: GeneratedRows;
   readonly keys: PendingKeys;
   /** Types whose signatures are made again, by owner. */
   readonly renewals = new Map<OwnerKey, ReadonlySet<number>>();
@@ -54,7 +54,7 @@ export class PendingDomain {
     this.domain = domain;
     this.contentSum = contentHash === null ? undefined : HashSum.parse(contentHash);
     this.serialRaised = origin === 'created';
-    this.generated = new PendingGenerated(domain.id, rows, origin === 'created');
+    this.generated = new GeneratedRows(domain.id, rows, origin === 'created');
     this.keys = new PendingKeys(domain.id, rows, undoLog, origin === 'created');
     this.storedDenial = origin === 'created' ? null : domain.denial;
     this.rows = rows;

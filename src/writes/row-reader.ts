@@ -18,7 +18,7 @@ export interface RowReader {
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order, generated rows as well. */
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];
-  /** Of a hosted or deleted domain. */
+  /** The keys of a hosted or deleted domain. */
   zoneKeys(domainId: number): readonly ZoneKey[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */
   findRetiredSerial(name: ZoneName): number | undefined;

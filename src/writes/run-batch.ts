@@ -51,7 +51,7 @@ export function* runBatch(
   const decisions: Decision[] = [];
   for (const command of commands) {
     try {
-      if (command.kind === 'deleteDomain' && batch.isUnsigned(command.name)) break;
+      if (command.kind === 'deleteDomain' && batch.signing.isDue(command.name)) break;
       const result = yield* runCommand(command, batch);
       if (batch.hasWritten()) writers.add(command);
       decisions.push({ kind: 'decided', result });
@@ -63,7 +63,7 @@ export function* runBatch(
     }
     if (batch.octets() >= MAX_BATCH_OCTETS) break;
   }
-  yield* batch.sign();
+  yield* batch.signing.sign();
   return markPassedRevisions(commands, decisions, writers, batch);
 }
 
@@ -135,7 +135,7 @@ function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult
 /** A limit that a command exceeds as a whole. */
 function findRefusal(command: Command, batch: PendingBatch): Refused | undefined {
   const name = domainOf(command);
-  return batch.findQuotaRefusal(name) ?? (name && batch.findSigningRefusal(name));
+  return batch.findQuotaRefusal(name) ?? (name && batch.signing.findRefusal(name));
 }
 
 function repeatOutcome(

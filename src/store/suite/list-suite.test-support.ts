@@ -106,7 +106,13 @@ function rowSuite(scene: () => StoreScene): void {
     const page = { direction: 'after', key: null, limit: 10 } as const;
     expect((await scene().store.listRecords(domain, page)).rows).toEqual([shown]);
     expect((await scene().store.listDomains(tenant.account.id, page)).rows).toEqual([
-      { ...domain, serial: START_SECONDS + 1, recordCount: 1, octets: recordOctets(record) },
+      {
+        ...domain,
+        serial: START_SECONDS + 1,
+        revisedSerial: START_SECONDS + 1,
+        recordCount: 1,
+        octets: recordOctets(record),
+      },
     ]);
     expect((await scene().store.listAccounts({ ...page, limit: 1000 })).rows).toEqual(scene().accounts);
   });

@@ -13,7 +13,7 @@ import {
 import { APEX } from '../../model/record-name.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { SOA_TTL_SECONDS, soaOf } from '../../model/soa.ts';
-import type { PendingDomain } from '../pending-domain.ts';
+import type { SignableDomain } from './signable-domain.ts';
 import { generatedRow, type ZoneRows } from './zone-rows.ts';
 
 /**
@@ -22,7 +22,7 @@ import { generatedRow, type ZoneRows } from './zone-rows.ts';
 const APEX_SET_TTL_SECONDS = 3600;
 
 /** The records at the apex that the service adds to those of the customer: keys, and nameservers if there are none. */
-export function keySetRows(domain: PendingDomain): readonly DomainRecord[] {
+export function keySetRows(domain: SignableDomain): readonly DomainRecord[] {
   domain.recordsAt(APEX);
   return domain.generated.loadedAt(APEX).filter(({ id }) => id.startsWith(generatedPrefix.keySet));
 }

@@ -4,10 +4,9 @@ import { MAX_SIGNED_SETS } from '../../model/generated-row.ts';
 import { keysBelow } from '../../model/order-key.ts';
 import { quoteText } from '../../model/quote-text.ts';
 import { APEX } from '../../model/record-name.ts';
-import type { OwnerKey } from '../../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import { refused, success, type Refused, type Result } from '../../model/result.ts';
-import type { FeedEntry } from '../history.ts';
-import type { PendingDomain } from '../pending-domain.ts';
+import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds } from './owner-ids.ts';
 
@@ -20,6 +19,12 @@ export const MAX_RESIGNED_NAMES = 2000;
 /** Types that the service makes itself at the apex of a signed domain. */
 export const ownApexTypes: readonly number[] = [rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY, rrType.NSEC3PARAM];
 
+/** A feed entry of the command. */
+interface ChangedRow {
+  readonly kind: string;
+  readonly record: DomainRecord | null;
+}
+
 /**
  * Says why the domain could not be signed as the current command leaves it, before the command is kept: signing itself never
  * fails. If it can be, returns the number of names to sign, roughly.
@@ -27,8 +32,8 @@ export const ownApexTypes: readonly number[] = [rrType.DNSKEY, rrType.CDS, rrTyp
  * @param changes the entries of the command
  */
 export function weighSigning(
-  domain: PendingDomain,
-  changes: readonly FeedEntry[],
+  domain: SignableDomain,
+  changes: readonly ChangedRow[],
   signing: BatchSigning | undefined,
 ): Result<number> {
   if (domain.current.denial === null) return success(0);
@@ -48,20 +53,20 @@ export function refuseUnavailable(): Refused {
   );
 }
 
-function findApexRefusal({ current }: PendingDomain, changes: readonly FeedEntry[]): Refused | undefined {
-  const found = changes.find(
-    ({ kind, record }) =>
-      kind === 'recordPut' && record?.owner === APEX && ownApexTypes.includes(record.type),
+function findApexRefusal({ current }: SignableDomain, changes: readonly ChangedRow[]): Refused | undefined {
+  const put = changes.flatMap(({ kind, record }) =>
+    kind === 'recordPut' && record !== null ? [record] : [],
   );
-  if (found?.record == null) return undefined;
-  const type = formatRecordType(found.record.type);
+  const found = put.find(({ owner, type }) => owner === APEX && ownApexTypes.includes(type));
+  if (found === undefined) return undefined;
+  const type = formatRecordType(found.type);
   return refused(
     'record_conflict',
     `No ${type} record can be added at the apex of ${quoteText(current.name)}: the domain is signed, and the service makes these records itself`,
   );
 }
 
-function findTypesRefusal(domain: PendingDomain, owners: Iterable<OwnerKey>): Refused | undefined {
+function findTypesRefusal(domain: SignableDomain, owners: Iterable<OwnerKey>): Refused | undefined {
   for (const owner of owners) {
     const types = [...domain.recordsAt(owner).types()].length;
     if (types > MAX_SIGNED_SETS) {
@@ -76,9 +81,9 @@ function findTypesRefusal(domain: PendingDomain, owners: Iterable<OwnerKey>): Re
 
 /** Counts the names below delegations and DNAMEs that the command adds or removes, unless it changes them itself. */
 function weighNamesBelow(
-  domain: PendingDomain,
+  domain: SignableDomain,
   owners: ReadonlySet<OwnerKey>,
-  changes: readonly FeedEntry[],
+  changes: readonly ChangedRow[],
 ): Result<number> {
   const ids = new OwnerIds(domain.current.name);
   let names = 0;
@@ -97,7 +102,7 @@ function weighNamesBelow(
 type Steps = ReadonlyMap<number, number>;
 const noSteps: Steps = new Map();
 
-function stepsOf(changes: readonly FeedEntry[]): ReadonlyMap<OwnerKey, Steps> {
+function stepsOf(changes: readonly ChangedRow[]): ReadonlyMap<OwnerKey, Steps> {
   const owners = new Map<OwnerKey, Map<number, number>>();
   for (const { kind, record } of changes) {
     if (record === null || (record.type !== rrType.NS && record.type !== rrType.DNAME)) continue;
@@ -109,13 +114,13 @@ function stepsOf(changes: readonly FeedEntry[]): ReadonlyMap<OwnerKey, Steps> {
 }
 
 /** Whether names below are occluded without these steps. */
-function occludes(domain: PendingDomain, owner: OwnerKey, steps: Steps): boolean {
+function occludes(domain: SignableDomain, owner: OwnerKey, steps: Steps): boolean {
   const has = (type: number): boolean =>
     domain.recordsAt(owner).measure(type).records - (steps.get(type) ?? 0) > 0;
   return has(rrType.DNAME) || (owner !== APEX && has(rrType.NS));
 }
 
-function refuseTooMany({ current }: PendingDomain, owner: OwnerKey): Refused {
+function refuseTooMany({ current }: SignableDomain, owner: OwnerKey): Refused {
   const name = quoteText(owner === APEX ? current.name : `${owner}.${current.name}`);
   return refused(
     'invalid_request',

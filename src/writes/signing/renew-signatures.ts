@@ -2,8 +2,14 @@ import type { StoredSignature } from '../../dns/stored-signature.ts';
 import { isRenewalDue, nextRenewalSeconds } from '../../dnssec/signature-times.ts';
 import { decodeHashedName, decodeOwnerSignatures, generatedPrefix } from '../../model/generated-row.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { RenewedSignatures } from '../command.ts';
-import type { PendingDomain } from '../pending-domain.ts';
+import type { RenewableDomain } from './signable-domain.ts';
+
+export interface RenewedSignatures {
+  /** The number of names whose signatures were made again. */
+  readonly renewed: number;
+  /** The place from which the next command continues; null: all signatures of the domain last long enough. */
+  readonly next: string | null;
+}
 
 /** The most names whose signatures one command makes again: two signatures each, about 50 ms. */
 export const MAX_RENEWED_NAMES = 1000;
@@ -15,10 +21,10 @@ const MAX_SCANNED_ROWS = 5000;
  * Notes the signatures that end soon, to be made again with the batch. The SOA record is always signed again, because the
  * serial rises. When all of them are noted, the domain is due again in two days.
  *
- * @param from where the former call ended
+ * @param from the place at which the former call ended
  */
 export function renewSignatures(
-  domain: PendingDomain,
+  domain: RenewableDomain,
   from: string | undefined,
   nowSeconds: number,
 ): RenewedSignatures {

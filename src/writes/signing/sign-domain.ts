@@ -4,7 +4,7 @@ import { rrType } from '../../dns/codes.ts';
 import { isGeneratedId } from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { OwnerKey } from '../../model/record.ts';
-import type { PendingDomain } from '../pending-domain.ts';
+import type { SignableDomain } from './signable-domain.ts';
 import { putKeySets, putSoa } from './apex-rows.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { signNsec3Chain } from './nsec3-chain.ts';
@@ -20,7 +20,7 @@ import { ZoneRows } from './zone-rows.ts';
  * Signatures of sets that have not changed stay. A domain that was not signed is signed as a whole, and one that no longer
  * is loses all these rows.
  */
-export function* signDomain(domain: PendingDomain, signing: BatchSigning | undefined): Steps<void> {
+export function* signDomain(domain: SignableDomain, signing: BatchSigning | undefined): Steps<void> {
   const { denial } = domain.current;
   const isWhole = domain.isSignedOtherwise();
   if (isWhole) yield* dropAll(domain);
@@ -49,20 +49,20 @@ export function* signDomain(domain: PendingDomain, signing: BatchSigning | undef
 /** The type of the records that make the chain. */
 export const chainTypes = { nsec: rrType.NSEC, nsec3: rrType.NSEC3 } as const;
 
-function* dropAll({ generated }: PendingDomain): Steps<void> {
+function* dropAll({ generated }: SignableDomain): Steps<void> {
   generated.loadAll();
   yield;
   for (const { id, owner } of generated.all()) if (isGeneratedId(id)) generated.drop(id, owner);
 }
 
-function allOwners(domain: PendingDomain): Map<OwnerKey, ChangedTypes> {
+function allOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
   const owners = new Map<OwnerKey, ChangedTypes>([[APEX, 'all']]);
   for (const { owner } of domain.allRecords()) owners.set(owner, 'all');
   return owners;
 }
 
 /** Owners of records that were written, and those whose signatures are renewed. */
-function changedOwners(domain: PendingDomain): Map<OwnerKey, ChangedTypes> {
+function changedOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
   const owners = new Map<OwnerKey, Set<number>>();
   const add = (owner: OwnerKey, type: number): void => {
     const types = owners.get(owner);

@@ -15,7 +15,7 @@ import { chainedTypes, occludesBelow, type ServedSet, type ZoneRows } from './zo
 /** The types whose sets at an owner changed; `all` at an owner whose signatures are all made. */
 export type ChangedTypes = ReadonlySet<number> | 'all';
 
-/** What signing owners changed in the chain. */
+/** Changes of the chain that signing owners makes. */
 export interface ChainChanges {
   readonly joined: OwnerName[];
   readonly left: OwnerName[];
@@ -36,11 +36,12 @@ export function* signOwners(
   const changes: ChainChanges = { joined: [], left: [], retyped: [] };
   const names = Array.from(changed.keys(), (owner) => ({ owner, id: zone.idOf(owner) })).sort(inOrder);
   // Names come before those below them, so that the rows above a name are up to date when it is its turn.
-  yield* visitAll(withThoseBelow(zone, names), ({ name, onChange }) => {
+  yield* visitAll(withThoseBelow(zone, names), (visit) => {
+    const { name } = visit;
     const types = changed.get(name.owner) ?? noTypes;
     const wasOccluding = isBelowOccluded(zone, name.owner);
     signOwner(zone, name, types, changes);
-    if (isBelowOccluded(zone, name.owner) !== wasOccluding) onChange();
+    visit.isOccludingChanged = isBelowOccluded(zone, name.owner) !== wasOccluding;
   });
   return changes;
 }
@@ -49,24 +50,24 @@ const noTypes: ChangedTypes = new Set();
 
 interface Visit {
   readonly name: OwnerName;
-  /** To be called if the names below become occluded, or no longer are. */
-  readonly onChange: () => void;
+  /** Set by the visitor: the names below become occluded, or no longer are. */
+  isOccludingChanged: boolean;
 }
 
-/** The names in order, and all that own something below one for which `onChange` was called. */
+/** The names in order, and all that own something below one whose `isOccludingChanged` was set. */
 function* withThoseBelow(zone: ZoneRows, names: readonly OwnerName[]): Generator<Visit> {
   for (let at = 0; at < names.length; at++) {
     const name = names[at];
-    let isChanged = false;
-    yield { name, onChange: () => (isChanged = true) };
-    if (!isChanged) continue;
+    const visit = { name, isOccludingChanged: false };
+    yield visit;
+    if (!visit.isOccludingChanged) continue;
     const { from, to } = keysBelow(name.id);
     const below = new Map<string, OwnerName>();
     for (const row of zone.domain.generated.committedBetween(from, to, Number.MAX_SAFE_INTEGER)) {
       below.set(row.id, row);
     }
     for (; at + 1 < names.length && names[at + 1].id < to; at++) below.set(names[at + 1].id, names[at + 1]);
-    for (const lower of [...below.values()].sort(inOrder)) yield { name: lower, onChange: () => undefined };
+    for (const lower of [...below.values()].sort(inOrder)) yield { name: lower, isOccludingChanged: false };
   }
 }
 

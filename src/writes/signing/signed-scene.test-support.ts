@@ -137,7 +137,7 @@ export class SignedScene {
   signedAgain(): DomainRecord[] {
     const { domain } = this;
     const [key] = this.zoneKeys;
-    assert(domain?.denial != null, 'the domain is signed');
+    assert(domain !== undefined && domain.denial !== null, 'the domain is signed');
     const other = new SignedScene([]);
     other.nowSeconds = this.nowSeconds;
     other.domains.set(domain.id, { ...domain, denial: null, contentHash: hashOf(this.customers) });

@@ -16,7 +16,7 @@ import {
 } from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
-import type { PendingDomain } from '../pending-domain.ts';
+import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds, type OwnerName } from './owner-ids.ts';
 import { ownersAbove } from './owners-above.ts';
@@ -33,7 +33,7 @@ export interface ServedSet {
  * written with the batch.
  */
 export class ZoneRows {
-  readonly domain: PendingDomain;
+  readonly domain: SignableDomain;
   readonly signing: BatchSigning;
   readonly denial: Denial;
   readonly key: ZoneKey;
@@ -45,8 +45,8 @@ export class ZoneRows {
     { readonly row: DomainRecord; readonly value: OwnerSignatures }
   >();
 
-  constructor(domain: PendingDomain, denial: Denial, signing: BatchSigning) {
-    const [key] = domain.keys.all();
+  constructor(domain: SignableDomain, denial: Denial, signing: BatchSigning) {
+    const key = domain.keys.all().at(0);
     assert(key !== undefined, 'a signed domain has a key');
     this.domain = domain;
     this.signing = signing;

@@ -1,6 +1,11 @@
-import type { DomainRecord, OwnerKey } from '../model/record.ts';
-import { groupByOwner } from './owner-records.ts';
-import type { RowReader } from './row-reader.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+
+/** Reads committed generated rows; see `RowReader`. */
+export interface GeneratedReader {
+  generatedBefore(domainId: number, prefix: string, id: string): DomainRecord | undefined;
+  generatedAfter(domainId: number, prefix: string, id: string): DomainRecord | undefined;
+  generatedBetween(domainId: number, from: string, to: string, limit: number): readonly DomainRecord[];
+}
 
 /** Sorts after every id of a generated row. */
 const AFTER_ALL_IDS = '~~';
@@ -12,9 +17,9 @@ type GeneratedWrite = readonly [before: DomainRecord | null, after: DomainRecord
  * The generated rows of one domain in a batch (see `generated-row.ts`): committed ones, loaded on first use, with the
  * batch's writes on top. They are written when the batch is finished, so that no write is ever undone.
  */
-export class PendingGenerated {
+export class GeneratedRows {
   private readonly domainId: number;
-  private readonly rows: RowReader;
+  private readonly rows: GeneratedReader;
   /** Committed rows by id; null for ids that do not exist. */
   private readonly committed = new Map<string, DomainRecord | null>();
   /** Owners whose committed rows were all learned. */
@@ -34,7 +39,7 @@ export class PendingGenerated {
   private isComplete: boolean;
 
   /** @param isNew whether the domain has no committed rows */
-  constructor(domainId: number, rows: RowReader, isNew: boolean) {
+  constructor(domainId: number, rows: GeneratedReader, isNew: boolean) {
     this.domainId = domainId;
     this.rows = rows;
     this.isComplete = isNew;
@@ -190,6 +195,16 @@ export class PendingGenerated {
     if (id?.startsWith(prefix) !== true) return undefined;
     return this.written.get(id) ?? this.committed.get(id) ?? undefined;
   }
+}
+
+function groupByOwner(rows: readonly DomainRecord[]): Map<OwnerKey, DomainRecord[]> {
+  const owners = new Map<OwnerKey, DomainRecord[]>();
+  for (const row of rows) {
+    const known = owners.get(row.owner);
+    if (known === undefined) owners.set(row.owner, [row]);
+    else known.push(row);
+  }
+  return owners;
 }
 
 function placeIn(rows: readonly DomainRecord[], id: string): number {

@@ -1,0 +1,146 @@
+// Signing in a batch: what is decided is brought into the rows that only the service writes.
+//
+//   commands ─▶ PendingDomain (records, wanted denial, keys) ─▶ sign() ─▶ generated rows: hash, feed, writes
+//
+// Signs with the functions that it is given: it holds no private key, and knows no cryptography.
+import { assert } from '../base/assert.ts';
+import { finishSteps, type Steps } from '../base/steps.ts';
+import type { Denial } from '../dns/proven-types.ts';
+import { nextRenewalSeconds } from '../dnssec/signature-times.ts';
+import type { ZoneKey } from '../dnssec/zone-key.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import type { Refused } from '../model/result.ts';
+import type { PendingDomain } from './pending-domain.ts';
+import type { PendingDomains } from './pending-domains.ts';
+import type { PendingFeed } from './pending-feed.ts';
+import type { BatchSigning } from './signing/batch-signing.ts';
+import { weighSigning } from './signing/find-signing-refusal.ts';
+import { renewSignatures, type RenewedSignatures } from './signing/renew-signatures.ts';
+import { signDomain } from './signing/sign-domain.ts';
+
+/** Signing a name takes as long as copying so many octets: 8 MiB are 2,000 names, or a hundred milliseconds. */
+const SIGNED_NAME_OCTETS = 4096;
+
+/** Which domains of a batch are signed, and their signatures, which are made when all commands are decided. */
+export class PendingSigning {
+  private readonly domains: PendingDomains;
+  private readonly feed: PendingFeed;
+  private readonly given: BatchSigning | undefined;
+  /** The names to sign of commands that were kept, and of the current one, roughly. */
+  private names = 0;
+  private namesOfCommand = 0;
+  /** The end of signing: with an error of the store, or a bug. Undefined before. */
+  private signed: { readonly error?: unknown } | undefined;
+
+  /** @param given undefined: no write to a signed domain is possible */
+  constructor(domains: PendingDomains, feed: PendingFeed, given: BatchSigning | undefined) {
+    this.domains = domains;
+    this.feed = feed;
+    this.given = given;
+  }
+
+  begin(): void {
+    this.namesOfCommand = 0;
+  }
+
+  keep(): void {
+    this.names += this.namesOfCommand;
+  }
+
+  /** A measure of the work of signing, as octets that are copied in the same time. */
+  get octets(): number {
+    return this.names * SIGNED_NAME_OCTETS;
+  }
+
+  /** Whether this process can sign the domain, or domains at all. */
+  canSign(domain?: Domain): boolean {
+    if (this.given === undefined) return false;
+    const key = domain && this.domains.get(domain).keys.all().at(0);
+    return key === undefined || this.given.signer.opens(key);
+  }
+
+  /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */
+  findRefusal(name: ZoneName): Refused | undefined {
+    const domain = this.domains.find(name);
+    if (domain === undefined || !this.feed.hasEntriesOfCommand()) return undefined;
+    const weighed = weighSigning(this.domains.get(domain), this.feed.ofCommand(), this.given);
+    if (!weighed.ok) return weighed;
+    this.namesOfCommand += weighed.value;
+    return undefined;
+  }
+
+  /**
+   * Whether the domain has writes that are still to be signed. Deleted domains are not signed: their signatures have to fit
+   * before they are deleted.
+   */
+  isDue(name: ZoneName): boolean {
+    const domain = this.domains.find(name);
+    return domain !== undefined && this.domains.get(domain).needsSigning();
+  }
+
+  start(domain: Domain, denial: Denial, key: ZoneKey): void {
+    const renewAtSeconds = nextRenewalSeconds(domain.id, this.nowSeconds);
+    this.domains.startSigning(domain, denial, key, renewAtSeconds);
+  }
+
+  stop(domain: Domain): void {
+    this.domains.stopSigning(domain);
+  }
+
+  /** Makes signatures again that end soon, from a place on. */
+  renew(domain: Domain, from: string | undefined): RenewedSignatures {
+    const done = renewSignatures(this.domains.get(domain), from, this.nowSeconds);
+    this.namesOfCommand += done.renewed;
+    return done;
+  }
+
+  /** Signatures are not renewed while a domain is deleted. Those that are too many for one batch are due at once. */
+  restore(domain: Domain): void {
+    if (domain.denial === null || this.given === undefined) return;
+    const { next } = this.renew(domain, undefined);
+    if (next !== null) this.domains.get(domain).change({ renewAtSeconds: this.nowSeconds });
+  }
+
+  /**
+   * Signs all domains that the batch has touched. Call it once, after the last command: what it writes cannot be undone. An
+   * error is thrown by `finish`: a reader that has to fetch rows first throws one, and the batch is decided again.
+   */
+  *sign(): Steps<void> {
+    if (this.signed !== undefined) return;
+    this.signed = {};
+    const errors: unknown[] = [];
+    const touched = this.domains.touched();
+    for (const domain of touched) {
+      if (!domain.needsSigning()) continue;
+      try {
+        yield* signDomain(domain, this.given);
+      } catch (error) {
+        // As in `visitAll`: the missing rows of all domains are found in one go.
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) this.signed = { error: errors[0] };
+    else for (const domain of touched) this.addWrites(domain);
+  }
+
+  /** Throws the error of signing. */
+  finish(): void {
+    finishSteps(this.sign());
+    if (this.signed !== undefined && 'error' in this.signed) throw this.signed.error;
+  }
+
+  private get nowSeconds(): number {
+    assert(this.given !== undefined, 'what cannot be signed is refused before');
+    return this.given.nowSeconds;
+  }
+
+  /** An entry for each row, in the order in which followers apply them: a former row goes first. */
+  private addWrites(domain: PendingDomain): void {
+    const atMs = 1000 * (this.given?.nowSeconds ?? 0);
+    for (const [before, after] of domain.generated.writes()) {
+      domain.rehash(after ?? undefined, before ?? undefined);
+      if (before !== null) this.feed.addGenerated(domain.current, 'recordDelete', before, atMs);
+      if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { GeneratedRows } from './generated-rows.ts';
+
+/** A domain in a batch as signing sees it: its records with the writes of the batch, and the rows that signing makes. */
+export interface SignableDomain {
+  readonly current: Domain;
+  readonly generated: GeneratedRows;
+  readonly keys: { all(): readonly ZoneKey[] };
+  /** Types whose signatures are made again, by owner. */
+  readonly renewals: ReadonlyMap<OwnerKey, ReadonlySet<number>>;
+  /** Whether none of the stored generated rows fits: signing was switched on or off, or the keys are others. */
+  isSignedOtherwise(): boolean;
+  /** The customer's records of one owner; `generated` has learned its rows afterwards. */
+  recordsAt(owner: OwnerKey): SignableRecords;
+  allRecords(): readonly DomainRecord[];
+  recordWrites(): Iterable<readonly [before: DomainRecord | null, after: DomainRecord | null]>;
+}
+
+export interface SignableRecords {
+  readonly all: readonly DomainRecord[];
+  /** The number of records of a type. */
+  measure(type: number): { readonly records: number };
+  types(): Iterable<number>;
+  findOfType(type: number): DomainRecord | undefined;
+}
+
+/** A domain whose signatures are renewed. */
+export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'generated'> {
+  /** Notes signatures of an owner that are made again with the batch. */
+  renew(owner: OwnerKey, types: ReadonlySet<number>): void;
+  raiseServedSerial(): void;
+  change(fields: Partial<Domain>): void;
+}
