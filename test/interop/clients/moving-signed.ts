@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expectEqual, expectMatch } from '../expect.ts';
+import { findDs } from '../moving/find-ds.ts';
 import { before, formatOldZone } from '../moving/old-zone.ts';
 import {
   POLICY_KEY_TTL_SECONDS,
@@ -45,7 +46,7 @@ async function moveSigned({ service, folder }: Bench, kind: OldServerKind): Prom
     const old = await startOldServer({ kind, folder: join(home, 'old'), zone, text, isSigned: true });
     started.push(old);
     const delegation = [`${label} NS ns.${label}`, `ns.${label} A 127.0.0.1`];
-    const signedDelegation = [...delegation, ...(await findDs(zone, old.port))];
+    const signedDelegation = [...delegation, ...(await waitForDs(zone, old.port))];
     const parent = await startParentZone(home, signedDelegation);
     started.push(parent);
     const here = `127.0.0.1:${service.dnsPort}`;
@@ -120,22 +121,13 @@ function commandLine(cwd: string, variables: Readonly<Record<string, string>>) {
 }
 
 /** The DS record for the keys that a nameserver has, once it has them. */
-async function findDs(zone: string, port: number): Promise<readonly string[]> {
+async function waitForDs(zone: string, port: number): Promise<readonly string[]> {
   let found: readonly string[] = [];
   await until('the zone is signed', async () => {
-    const asked = ['-r', '@127.0.0.1', '-p', `${port}`, '+norecurse', '+noall', '+answer', zone, 'DNSKEY'];
-    const { stdout } = await runProgram('dig', asked);
-    const keys = stdout.split('\n').filter((line) => line.includes('DNSKEY'));
-    if (keys.length === 0) return false;
-    const made = await runProgram('dnssec-dsfromkey', ['-2', '-f', '-', zone], {
-      stdin: `${keys.join('\n')}\n`,
-    });
-    found = [...made.stdout.matchAll(/ IN DS (.*)/g)].map(
-      ([, data]) => `${zone}. ${DS_TTL_SECONDS} DS ${data}`,
-    );
+    found = await findDs(zone, port);
     return found.length > 0;
   });
-  return found;
+  return found.map((data) => `${zone}. ${DS_TTL_SECONDS} DS ${data}`);
 }
 
 /** Asks for a record of TTL 0, which no cache keeps. */

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../harness/free-port.ts';
+import { readDigOutput, type DigAnswer } from '../dig.ts';
 import { runProgram, startProgram, stopProgram } from '../run-program.ts';
 
 const STOP_GRACE_MS = 5000;
@@ -12,10 +13,14 @@ export interface ValidatingResolver {
   readonly address: string;
   /** The status of each answer, with ` ad` if it was validated: `NOERROR ad`. */
   ask(...questions: readonly (readonly [name: string, type: string])[]): Promise<readonly string[]>;
+  /** The whole answers, asked one after the other. */
+  lookUp(questions: readonly (readonly [name: string, type: string])[]): Promise<readonly DigAnswer[]>;
   /** The addresses of a name, sorted. */
   addressesOf(name: string): Promise<readonly string[]>;
   /** Sends questions for a zone elsewhere from now on, as a new delegation does. The cache stays. */
   redirect(zone: string, address: string): Promise<void>;
+  /** Forgets everything about a zone. */
+  flush(zone: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,12 +30,15 @@ export interface ResolverPlan {
   readonly anchorFile: string;
   /** The addresses of the nameservers of each zone, `host:port`. */
   readonly zones: Readonly<Record<string, readonly string[]>>;
+  /** More lines for the `server` clause. */
+  readonly settings?: readonly string[];
 }
 
 export async function startValidatingResolver({
   folder,
   anchorFile,
   zones,
+  settings = [],
 }: ResolverPlan): Promise<ValidatingResolver> {
   const port = await freePort();
   const file = join(folder, 'unbound.conf');
@@ -52,6 +60,7 @@ export async function startValidatingResolver({
     '  do-not-query-localhost: no',
     '  module-config: "validator iterator"',
     `  trust-anchor-file: "${anchorFile}"`,
+    ...settings.map((line) => `  ${line}`),
     'remote-control:',
     '  control-enable: yes',
     `  control-interface: "${folder}/control"`,
@@ -63,6 +72,11 @@ export async function startValidatingResolver({
   const child = startProgram('/usr/sbin/unbound', ['-d', '-c', file], { cwd: folder });
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
+  const control = async (...command: string[]): Promise<void> => {
+    const words = ['-c', file, ...command];
+    const { code, stdout, stderr } = await runProgram('unbound-control', words);
+    if (code !== 0) throw new Error(`unbound-control ${words.join(' ')}: ${stdout}${stderr}`);
+  };
   const resolver: ValidatingResolver = {
     address: `127.0.0.1:${port}`,
     async ask(...questions) {
@@ -78,11 +92,15 @@ export async function startValidatingResolver({
       const { stdout } = await runProgram('dig', ['-r', '@127.0.0.1', '-p', `${port}`, ...asked]);
       return stdout.trim().split('\n').sort();
     },
-    async redirect(zone, address) {
-      const words = ['-c', file, 'stub_add', zone, address.replace(':', '@')];
-      const { code, stdout, stderr } = await runProgram('unbound-control', words);
-      if (code !== 0) throw new Error(`unbound-control ${words.join(' ')}: ${stdout}${stderr}`);
+    async lookUp(questions) {
+      const usual = ['-r', '@127.0.0.1', '-p', `${port}`, '+dnssec', '+nosplit', '+time=20', '+tries=1'];
+      const { stdout } = await runProgram('dig', [...usual, ...questions.flat()]);
+      const answers = stdout.split(';; Got answer:').slice(1);
+      if (answers.length !== questions.length) throw new Error(`a question was not answered:\n${stdout}`);
+      return answers.map(readDigOutput);
     },
+    redirect: (zone, address) => control('stub_add', zone, address.replace(':', '@')),
+    flush: (zone) => control('flush_zone', zone),
     async stop() {
       await stopProgram(child, STOP_GRACE_MS);
     },

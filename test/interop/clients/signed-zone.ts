@@ -1,0 +1,160 @@
+// A signed zone that changes without a pause, as a validating resolver sees it: switched on over HTTP, its DS in a parent
+// zone on BIND and Knot, two signed zones below it, and Unbound, which trusts the key of the parent only. After random
+// edits, every answer must be what was written, with the AD bit; Unbound derives answers from records of denial that it
+// has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end, other programs verify the zone.
+
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chooseSeed, seededRandom, type Random } from '../../harness/random.ts';
+import { createApi, type Api } from '../api.ts';
+import { findDs } from '../moving/find-ds.ts';
+import { knot, startOldServer } from '../moving/old-servers.ts';
+import { DS_TTL_SECONDS, REGISTRY, startParentZone } from '../moving/parent-zone.ts';
+import { startValidatingResolver, type ValidatingResolver } from '../moving/validating-resolver.ts';
+import { runProgram } from '../run-program.ts';
+import { startService } from '../service.ts';
+import { askRandomly, showZone } from '../signed/ask-randomly.ts';
+import { collectZone } from '../signed/collect-zone.ts';
+import { childHosts } from '../signed/model-zone.ts';
+import { addOne, editRandomly, type EditedZone } from '../signed/random-edits.ts';
+import { print, type Suite } from '../suite.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+
+const FIRST_EDITS = 30;
+const ROUNDS = 20;
+const EDITS_A_ROUND = 5;
+const QUESTIONS_A_ROUND = 8;
+
+export const signedZoneSuite: Suite = {
+  name: 'signed-zone',
+  run: async (runCase, { folder }) => {
+    const seed = chooseSeed();
+    print(`TEST_SEED=${seed}`);
+    for (const denial of ['nsec', 'nsec3'] as const)
+      await runCase(`random edits, validated by Unbound (${denial})`, () =>
+        editAndValidate(mkdtempSync(join(folder, 'signed-')), denial, seededRandom(seed)),
+      );
+  },
+};
+
+interface Stage {
+  readonly zone: EditedZone;
+  readonly api: Api;
+  readonly resolver: ValidatingResolver;
+  readonly port: number;
+}
+
+async function editAndValidate(home: string, denial: string, random: Random): Promise<string> {
+  const started: { stop(): Promise<unknown> }[] = [];
+  try {
+    const stage = await setStage(home, denial, started);
+    let changes = 0;
+    let answers = 0;
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (let i = round === 0 ? FIRST_EDITS : EDITS_A_ROUND; i > 0; i--)
+        if (await editRandomly(random, stage.api, stage.zone)) changes++;
+      answers += await askRandomly(random, stage.zone, stage.resolver, QUESTIONS_A_ROUND);
+    }
+    const verified = await verifyWhole(home, stage);
+    return `${changes} changes, ${answers} answers as written and validated; ${verified}`;
+  } finally {
+    for (const one of started.toReversed()) await one.stop();
+  }
+}
+
+async function setStage(
+  home: string,
+  denial: string,
+  started: { stop(): Promise<unknown> }[],
+): Promise<Stage> {
+  const service = await startService(checkout, home, {
+    ZONEWRIGHT_DNSSEC_DENIAL: denial,
+    ZONEWRIGHT_RRL: '0',
+  });
+  started.push(service);
+  const api = createApi(`http://127.0.0.1:${service.httpPort}`, service.key);
+  started.push({ stop: () => Promise.resolve(api.close()) });
+  const domain = `${denial}.${REGISTRY}`;
+  await api.mustSend('POST', '/v2/domains', { domain, dns_sec: 'enabled' });
+
+  const children = [`child.${domain}.`, `child.a.${domain}.`];
+  const childDs = new Map<string, string>();
+  const addresses: Record<string, readonly string[]> = { [domain]: [`127.0.0.1:${service.dnsPort}`] };
+  for (const [i, child] of children.entries()) {
+    const hosts = [...childHosts].map(([host, address]) => `${host} A ${address}\n`).join('');
+    const text = `$ORIGIN ${child}\n$TTL 300\n@ SOA ns hostmaster 1 7200 900 1209600 300\n@ NS ns\n${hosts}`;
+    const name = child.slice(0, -1);
+    const server = await startOldServer({
+      kind: knot,
+      folder: join(home, `child-${i}`),
+      zone: name,
+      text,
+      isSigned: true,
+    });
+    started.push(server);
+    addresses[name] = [server.address];
+    childDs.set(child, (await findDs(name, server.port))[0] ?? '');
+  }
+  const zone: EditedZone = { apex: `${domain}.`, records: [], children, childDs };
+  for (const child of children) {
+    await addOne(api, zone, { owner: child, type: 'NS', shown: `ns.${child}` }, 300);
+    await addOne(api, zone, { owner: `ns.${child}`, type: 'A', shown: '127.0.0.1' }, 300);
+  }
+  const resolver = await startResolver(home, domain, await readDs(api, domain), addresses, started);
+  return { zone, api, resolver, port: service.dnsPort };
+}
+
+/** @param addresses of the nameservers of each zone */
+async function startResolver(
+  home: string,
+  domain: string,
+  ds: string,
+  addresses: Readonly<Record<string, readonly string[]>>,
+  started: { stop(): Promise<unknown> }[],
+): Promise<ValidatingResolver> {
+  const label = domain.slice(0, domain.indexOf('.'));
+  const delegation = [
+    `${label} NS ns.${label}`,
+    `ns.${label} A 127.0.0.1`,
+    `${label} ${DS_TTL_SECONDS} DS ${ds}`,
+  ];
+  const parent = await startParentZone(home, delegation);
+  started.push(parent);
+  const folder = join(home, 'r');
+  mkdirSync(folder);
+  const resolver = await startValidatingResolver({
+    folder,
+    anchorFile: parent.anchorFile,
+    zones: { [REGISTRY]: parent.addresses, ...addresses },
+    // Minimised names meet aliases above existing names, whose NXDOMAIN Unbound applies to what is below (RFC 8020).
+    settings: ['aggressive-nsec: yes', 'qname-minimisation: no'],
+  });
+  started.push(resolver);
+  return resolver;
+}
+
+/** The data of the DS record that the service shows. */
+async function readDs(api: Api, domain: string): Promise<string> {
+  const { text } = await api.mustSend('GET', `/v2/domains/${domain}/dnssec`);
+  const data = / IN DS ([^"]*)/.exec(text)?.[1];
+  if (data === undefined) throw new Error(`there is no DS record in ${text}`);
+  return data;
+}
+
+/** Two programs verify the signatures, and the completeness of the chain, of the zone as it is now. */
+async function verifyWhole(home: string, { zone, port }: Stage): Promise<string> {
+  const lines = await collectZone(zone, port);
+  const file = join(home, 'whole.zone');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  for (const [command, ...args] of [
+    ['dnssec-verify', '-z', '-o', zone.apex, file],
+    ['ldns-verify-zone', file],
+  ]) {
+    const { code, stdout, stderr } = await runProgram(command, args);
+    if (code !== 0)
+      throw new Error(`${command}: ${stdout}${stderr}\n${lines.toSorted().join('\n')}\n${showZone(zone)}`);
+  }
+  return `${lines.length} records verified by dnssec-verify and ldns-verify-zone`;
+}

@@ -1,0 +1,101 @@
+// Collects a whole signed zone by questions alone, since nobody may transfer it: every set with its signatures, and the
+// records of denial from answers to questions about names that do not exist, until their chain is closed.
+
+import { runProgram } from '../run-program.ts';
+import { pathTo, type ModelZone } from './model-zone.ts';
+
+/** Questions of one run of dig. */
+const QUESTIONS_AT_ONCE = 40;
+/** Each round asks for many random names; a chain of a hundred records closes in a few. */
+const MAX_ROUNDS = 40;
+
+const apexTypes = ['SOA', 'NS', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM'] as const;
+
+/** @returns the lines of a zone file */
+export async function collectZone(zone: ModelZone, port: number): Promise<readonly string[]> {
+  const lines = new Set<string>();
+  const sets = [...apexTypes.map((type) => `${zone.apex} ${type}`), ...authoritativeSets(zone)];
+  for (const line of await ask(port, sets, 'answer')) lines.add(line);
+  const owners = [...new Set(sets.map((set) => set.split(' ')[0]))];
+  const denial = /^\S+ \d+ IN (RRSIG )?NSEC /;
+  for (const line of await ask(
+    port,
+    owners.map((owner) => `${owner} NSEC`),
+    'answer',
+  ))
+    if (denial.test(line)) lines.add(line);
+  // A type that nobody has, and a name below each owner: the owner's own record of denial.
+  await takeDenials(
+    lines,
+    port,
+    owners.flatMap((owner) => [`${owner} DS`, `${owner} TYPE65000`, `x.${owner} A`]),
+  );
+  for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++) {
+    const random = Array.from({ length: QUESTIONS_AT_ONCE }, (_, i) => `r${round}-${i}.${zone.apex} A`);
+    const behind = openEnds(lines)
+      .filter((owner) => owner !== zone.apex)
+      .map((owner) => `${owner.replace('.', '-.')} A`);
+    await takeDenials(lines, port, [...random, ...behind]);
+  }
+  return [...lines];
+}
+
+/** `owner type` of the sets that the zone is authoritative for, and of delegations. */
+function authoritativeSets({ apex, records }: ModelZone): string[] {
+  const isCut = (name: string): boolean =>
+    name !== apex && records.some(({ owner, type }) => owner === name && type === 'NS');
+  const hasDname = (name: string): boolean =>
+    records.some(({ owner, type }) => owner === name && type === 'DNAME');
+  const visible = records.filter(({ owner, type }) => {
+    if (owner === apex) return true;
+    const above = [apex, ...pathTo(apex, owner)].slice(0, -1);
+    if (above.some((name) => isCut(name) || hasDname(name))) return false;
+    return !isCut(owner) || type === 'DS' || type === 'NS';
+  });
+  return [...new Set(visible.map(({ owner, type }) => `${owner} ${type}`))];
+}
+
+async function takeDenials(lines: Set<string>, port: number, questions: readonly string[]): Promise<void> {
+  const wanted = /^\S+ \d+ IN (NSEC3?|RRSIG NSEC3?|NS) /;
+  for (const line of await ask(port, questions, 'authority')) {
+    // The NS records of delegations have no signatures; those of the apex stand in other answers.
+    if (wanted.test(line)) lines.add(line);
+  }
+}
+
+/** Owners of records of denial that no other one leads to, or that another one leads to and that are missing. */
+function openEnds(lines: ReadonlySet<string>): string[] {
+  const chain = [...lines].map((line) => line.split(' ')).filter(([, , , type]) => /^NSEC3?$/.test(type));
+  const owners = new Set(chain.map(([owner]) => owner.toLowerCase()));
+  const next = new Set(
+    chain.map(([owner, , , type, ...data]) =>
+      (type === 'NSEC' ? data[0] : data[4] + owner.slice(owner.indexOf('.'))).toLowerCase(),
+    ),
+  );
+  return [...[...next].filter((name) => !owners.has(name)), ...[...owners].filter((name) => !next.has(name))];
+}
+
+async function ask(
+  port: number,
+  questions: readonly string[],
+  section: 'answer' | 'authority',
+): Promise<string[]> {
+  const usual = [
+    '-r',
+    '@127.0.0.1',
+    '-p',
+    `${port}`,
+    '+norecurse',
+    '+dnssec',
+    '+nosplit',
+    '+noall',
+    `+${section}`,
+  ];
+  const lines: string[] = [];
+  for (let i = 0; i < questions.length; i += QUESTIONS_AT_ONCE) {
+    const words = questions.slice(i, i + QUESTIONS_AT_ONCE).flatMap((question) => question.split(' '));
+    const { stdout } = await runProgram('dig', [...usual, ...words]);
+    lines.push(...stdout.split('\n').filter((line) => line !== '' && !line.startsWith(';')));
+  }
+  return lines.map((line) => line.replaceAll(/\s+/g, ' '));
+}
