@@ -1,6 +1,7 @@
 // Columns of each table in the order in which both engines select them, and the conversion of rows into model values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from '../writes/batch-writes.ts';
@@ -37,8 +38,8 @@ export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: Key
   return { id, accountId, hash, scope, label, createdAtSeconds };
 }
 
-export const DOMAIN_COLUMNS =
-  'id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets';
+export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
+  denial, renew_at, revised_serial`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -49,11 +50,20 @@ export type DomainRow = [
   soaEmail: string | null,
   recordCount: number,
   octets: number,
+  denial: Denial | null,
+  renewAt: number | null,
+  revisedSerial: number | null,
 ];
+
+const DOMAIN_LENGTH = 12;
 
 export function toDomain(row: DomainRow): Domain {
   const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets] = row;
-  const unsigned = { denial: null, renewAtSeconds: null, revisedSerial: serial };
+  const [denial, renewAtSeconds, revisedSerial] = row.slice(9) as [
+    Denial | null,
+    number | null,
+    number | null,
+  ];
   return {
     id,
     accountId,
@@ -64,8 +74,15 @@ export function toDomain(row: DomainRow): Domain {
     soaEmail,
     recordCount,
     octets,
-    ...unsigned,
+    denial,
+    renewAtSeconds,
+    revisedSerial: revisedSerial ?? serial,
   };
+}
+
+/** The value of the column: null stands for the serial, so that a write of an earlier version is a revision, too. */
+export function revisedSerialColumn({ serial, revisedSerial }: Domain): number | null {
+  return revisedSerial === serial ? null : revisedSerial;
 }
 
 /** With the hash of the records, and the serial that it belongs to. A write that does not know hashes raises only the serial. */
@@ -73,8 +90,8 @@ export const HASHED_DOMAIN_COLUMNS = `${DOMAIN_COLUMNS}, content_hash, hashed_se
 export type HashedDomainRow = [...domain: DomainRow, contentHash: string | null, hashedSerial: number | null];
 
 export function toHashedDomain(row: HashedDomainRow): HashedDomain {
-  const domain = toDomain(row.slice(0, 9) as unknown as DomainRow);
-  const [contentHash, hashedSerial] = row.slice(9) as [string | null, number | null];
+  const domain = toDomain(row.slice(0, DOMAIN_LENGTH) as unknown as DomainRow);
+  const [contentHash, hashedSerial] = row.slice(DOMAIN_LENGTH) as [string | null, number | null];
   return { ...domain, contentHash: hashedSerial === domain.serial ? contentHash : null };
 }
 
@@ -195,11 +212,13 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, content_hash, deleted_at`;
+  record_count, octets, denial, renew_at, revised_serial, content_hash, deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
-  return { ...toDomain(row.slice(0, 9) as unknown as DomainRow), contentHash: row[9], deletedAtMs: row[10] };
+  const domain = toDomain(row.slice(0, DOMAIN_LENGTH) as unknown as DomainRow);
+  const [contentHash, deletedAtMs] = row.slice(DOMAIN_LENGTH) as [string | null, number];
+  return { ...domain, contentHash, deletedAtMs };
 }
 
 export const CHANGE_AUTHOR_COLUMNS = 'last_seq, first_seq, address, note';

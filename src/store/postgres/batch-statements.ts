@@ -1,12 +1,9 @@
-import type { Domain, HashedDomain } from '../../model/domain.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { ManyRows } from '../../writes/prepared-write.ts';
 import { storedText } from '../stored-data.ts';
 import {
   ACCOUNT_COLUMNS,
   CHANGE_AUTHOR_COLUMNS,
-  DELETED_DOMAIN_COLUMNS,
-  HASHED_DOMAIN_COLUMNS,
   historyColumns,
   KEY_COLUMNS,
   OUTCOME_COLUMNS,
@@ -14,6 +11,7 @@ import {
   soaBeforeText,
 } from '../table-rows.ts';
 import { digestStatement, valueOfDigest, type DirectoryDigest } from './directory-digest.ts';
+import { domainStatements } from './domain-statements.ts';
 import { WAKE_CHANNEL } from './feed-reader.ts';
 import { forRows, type Scalar } from './for-rows.ts';
 import type { Statement } from './postgres-connection.ts';
@@ -153,68 +151,6 @@ const ADD_USAGE = `
 const PUT_LIMITS = `
   INSERT INTO account_limits (account_id, limits) SELECT * FROM unnest($1::text[], $2::text[])
   ON CONFLICT (account_id) DO UPDATE SET limits = excluded.limits`;
-
-function domainStatements(writes: BatchWrites): Statement[] {
-  return [
-    ...forRows(REMOVE_DELETED, writes.restoredDomainIds, [(id) => id]),
-    ...forRows('DELETE FROM domains WHERE id = ANY ($1)', writes.deletedDomains, [({ id }) => id]),
-    ...forRows(noteDeleted, writes.deletedDomains, [
-      ...domainValues,
-      ({ contentHash }) => contentHash,
-      ({ deletedAtMs }) => deletedAtMs,
-    ]),
-    ...forRows(RETIRE_SERIALS, writes.retiredSerials, [
-      ({ name }) => name,
-      ({ serial }) => serial,
-      ({ neededUntilSeconds }) => neededUntilSeconds,
-    ]),
-    ...forRows(insertDomains, writes.createdDomains, hashedDomainValues),
-    ...forRows(UPDATE_DOMAINS, writes.changedDomains, [
-      ({ id }) => id,
-      ({ serial }) => serial,
-      ({ soaPrimary }) => soaPrimary,
-      ({ soaEmail }) => soaEmail,
-      ({ recordCount }) => recordCount,
-      ({ octets }) => octets,
-      ({ contentHash }) => contentHash,
-    ]),
-  ];
-}
-
-const domainValues: readonly ((domain: Domain) => Scalar)[] = [
-  ({ id }) => id,
-  ({ accountId }) => accountId,
-  ({ name }) => name,
-  ({ createdAtSeconds }) => createdAtSeconds,
-  ({ serial }) => serial,
-  ({ soaPrimary }) => soaPrimary,
-  ({ soaEmail }) => soaEmail,
-  ({ recordCount }) => recordCount,
-  ({ octets }) => octets,
-];
-
-const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
-  ...domainValues,
-  ({ contentHash }) => contentHash,
-  ({ serial }) => serial,
-];
-
-const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
-    $7::text[], $8::bigint[], $9::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::text[], $11::bigint[])`;
-const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
-const RETIRE_SERIALS = `
-  INSERT INTO retired_serials (name, serial, needed_until)
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-  ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
-const insertDomains = `
-  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $10::text[], $11::bigint[])`;
-const UPDATE_DOMAINS = `
-  UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
-    record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial
-  FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[])
-    AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash)
-  WHERE domains.id = new.id`;
 
 export function recordStatements(writes: ManyRows, texts = rowTexts): Statement[] {
   return [

@@ -15,6 +15,7 @@ import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { decodeCommands } from '../threads/command-messages.ts';
+import { encodePreparedWrite } from '../threads/packed-zone-key.ts';
 import { PieceSender } from '../threads/packed-list.ts';
 import type { PieceMessage } from '../threads/command-thread.ts';
 import type { Answer, PreparingThreadData, ToPreparer } from './preparing-messages.ts';
@@ -93,7 +94,7 @@ function decideAndPost(command: Command, domainId: number | null): void {
     const hasReservedId = domainId !== null;
     const prepared: PreparedWrite = { basis, counters, hasReservedId, writes: { ...writes, ...noManyRows } };
     const createsDomain = writes.createdDomains.length > 0;
-    post({ kind: 'staged', path: stagedPath, text: JSON.stringify(prepared), createsDomain });
+    post({ kind: 'staged', path: stagedPath, text: encodePreparedWrite(prepared), createsDomain });
   } catch (error) {
     finish(describeFailure(error), command);
   }

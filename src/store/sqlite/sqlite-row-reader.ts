@@ -4,6 +4,7 @@ import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import { isCustomersChange } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 
 /** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
@@ -39,7 +40,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
-    zoneKeys: () => [],
+    zoneKeys: createZoneKeysReader(database),
     ...createGeneratedReader(database),
     ...createDeletedReader(database),
     hasForeignBelow: createForeignBelow(database),
@@ -67,6 +68,15 @@ function createAccountReader(
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
   };
+}
+
+/** Returns the keys of a domain, the oldest first: ids are UUIDv7. */
+function createZoneKeysReader(database: SqliteDatabase): RowReader['zoneKeys'] {
+  const keys = prepareQuery<ZoneKeyRow>(
+    database,
+    `SELECT ${ZONE_KEY_COLUMNS} FROM zone_keys WHERE domain_id = ? ORDER BY id`,
+  );
+  return (domainId) => keys.all(domainId).map(toZoneKey);
 }
 
 function createGeneratedReader(

@@ -15,6 +15,7 @@ import {
   type Query,
   type SqliteDatabase,
 } from './sqlite-driver.ts';
+import { decodePreparedWrite } from '../threads/packed-zone-key.ts';
 import type { SentCommit } from '../followed-zones.ts';
 import { emptyLog } from './empty-log.ts';
 import { fileIdentity } from './file-identity.ts';
@@ -106,7 +107,7 @@ export class SqliteWriter {
     this.keepLogShort(false);
     try {
       return withStagedRows(this.database, staged.path, () =>
-        this.inTransaction(() => this.takeOverRows(JSON.parse(staged.text) as PreparedWrite)),
+        this.inTransaction(() => this.takeOverRows(decodePreparedWrite(staged.text))),
       );
     } catch (error) {
       const code = sqliteErrorCode(error);

@@ -5,6 +5,7 @@ import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { storedText } from '../stored-data.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
+import { ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 
 /**
@@ -15,6 +16,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   const writeAccounts = createAccountWriter(database);
   const writeUsage = createUsageWriter(database);
   const writeDomains = createDomainWriter(database);
+  const writeZoneKeys = createZoneKeyWriter(database);
   const writeRecords = createRecordWriter(database);
   const writeChange = createChangeWriter(database);
   const keepOutcome = createOutcomeWriter(database);
@@ -33,6 +35,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     writeAccounts(writes);
     writeUsage(writes);
     writeDomains(writes);
+    writeZoneKeys(writes);
     writeRecords(writes);
     writes.changes.forEach(writeChange);
     for (const { lastSeq, firstSeq, address, note } of writes.changeAuthors)
@@ -90,15 +93,15 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
   );
   const updateDomain = database.prepare(
     `UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
-       hashed_serial = ? WHERE id = ?`,
+       hashed_serial = ?, denial = ?, renew_at = ?, revised_serial = ? WHERE id = ?`,
   );
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -122,14 +125,40 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
     for (const domain of writes.createdDomains) insert(domain);
     for (const domain of writes.changedDomains) {
       const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
-      updateDomain.run(serial, soaPrimary, soaEmail, recordCount, octets, contentHash, serial, id);
+      const content = [soaPrimary, soaEmail, recordCount, octets, contentHash];
+      updateDomain.run(serial, ...content, serial, ...signingColumns(domain), id);
     }
   };
 }
 
 function domainColumns(domain: Domain): SqlValue[] {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets } = domain;
-  return [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets];
+  const content = [soaPrimary, soaEmail, recordCount, octets];
+  return [id, accountId, name, createdAtSeconds, serial, ...content, ...signingColumns(domain)];
+}
+
+function signingColumns(domain: Domain): SqlValue[] {
+  return [domain.denial, domain.renewAtSeconds, rows.revisedSerialColumn(domain)];
+}
+
+/** Placeholders for so many columns. */
+function marks(columns: number): string {
+  return Array.from({ length: columns }, () => '?').join(', ');
+}
+
+function createZoneKeyWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
+  const insert = database.prepare(
+    `INSERT INTO zone_keys (domain_id, ${ZONE_KEY_COLUMNS}) VALUES (${marks(9)})`,
+  );
+  const remove = database.prepare('DELETE FROM zone_keys WHERE domain_id = ? AND id = ?');
+  return (writes) => {
+    for (const { domainId, id } of writes.deletedZoneKeys) remove.run(domainId, id);
+    for (const { domainId, key } of writes.createdZoneKeys) {
+      const { id, algorithm, flags, tag, secretId, createdAtSeconds } = key;
+      const [dnskey, sealed] = [bindable(key.dnskey), bindable(key.sealed)];
+      insert.run(domainId, id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds);
+    }
+  };
 }
 
 function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
@@ -165,9 +194,9 @@ export function createRecordInsert(database: SqliteDatabase, table: string): (wr
 const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
 
 export function createChangeWriter(database: SqliteDatabase): (change: FeedEntry) => void {
-  const marks = Array.from({ length: 9 + NO_RECORD.length + 5 }, () => '?').join(', ');
+  const columnCount = 9 + NO_RECORD.length + 5;
   const insert = database.prepare(
-    `INSERT INTO changes (${rows.historyColumns}, account_id, octets) VALUES (${marks})`,
+    `INSERT INTO changes (${rows.historyColumns}, account_id, octets) VALUES (${marks(columnCount)})`,
   );
   return (change) => {
     const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;

@@ -1,10 +1,12 @@
 // Commands on their way to the writer thread, as JSON text: structured cloning of objects costs twice as much.
 import type { Steps } from '../../base/steps.ts';
 import type { SentRecord } from '../../model/record.ts';
-import type { Command } from '../../writes/command.ts';
+import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import type { Command, SigningDisabled, SigningEnabled } from '../../writes/command.ts';
 import { RECORD_FRAME_OCTETS, octetsOfRecord } from '../../writes/record-octets.ts';
 import { packList, unpackList, type PieceSender } from './packed-list.ts';
 import { pack, unpack } from './packed-record.ts';
+import { packZoneKey, unpackZoneKey, type PackedZoneKey } from './packed-zone-key.ts';
 
 /** A command, or the reason why it could not be decoded, which is a bug and fails only this command. */
 export type DecodedCommand = { readonly command: Command } | { readonly failure: string };
@@ -46,8 +48,12 @@ function* packCommand(command: Command, pieces: PieceSender) {
       return { ...command, record: pack(command.record) };
     case 'createDomain': {
       const address = command.address === null ? null : pack(command.address);
-      return { ...command, address, nameservers: command.nameservers.map(pack) };
+      const { dnsSec } = command;
+      const nameservers = command.nameservers.map(pack);
+      return { ...command, address, nameservers, dnsSec: dnsSec && packSigning(dnsSec) };
     }
+    case 'updateDomain':
+      return { ...command, dnsSec: command.dnsSec && packSigning(command.dnsSec) };
     case 'changeRecords': {
       const { deletes, updates, creates } = command.changes;
       const changes = {
@@ -73,8 +79,12 @@ function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command>
       return { ...packed, record: unpack(packed.record) };
     case 'createDomain': {
       const address = packed.address === null ? null : unpack(packed.address);
-      return { ...packed, address, nameservers: packed.nameservers.map(unpack) };
+      const { dnsSec } = packed;
+      const nameservers = packed.nameservers.map(unpack<SentRecord>);
+      return { ...packed, address, nameservers, dnsSec: dnsSec && unpackSigning<SigningEnabled>(dnsSec) };
     }
+    case 'updateDomain':
+      return { ...packed, dnsSec: packed.dnsSec && unpackSigning(packed.dnsSec) };
     case 'changeRecords': {
       const { deletes, updates, creates } = packed.changes;
       const changes = {
@@ -92,6 +102,20 @@ function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command>
     default:
       return packed;
   }
+}
+
+type PackedSigning<T> = T extends { readonly key: ZoneKey }
+  ? Omit<T, 'key'> & { readonly key: PackedZoneKey }
+  : T;
+
+function packSigning<T extends SigningEnabled | SigningDisabled>(dnsSec: T): PackedSigning<T> {
+  const packed = 'key' in dnsSec ? { ...dnsSec, key: packZoneKey(dnsSec.key) } : dnsSec;
+  return packed as PackedSigning<T>;
+}
+
+function unpackSigning<T extends SigningEnabled | SigningDisabled>(packed: PackedSigning<T>): T {
+  const dnsSec = 'key' in packed ? { ...packed, key: unpackZoneKey(packed.key) } : packed;
+  return dnsSec as unknown as T;
 }
 
 function octetsOfText(text: string): number {

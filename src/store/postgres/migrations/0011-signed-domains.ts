@@ -9,7 +9,7 @@ export const SIGNED_DOMAINS = `
   ALTER TABLE deleted_domains ADD COLUMN denial TEXT COLLATE "C";
   ALTER TABLE deleted_domains ADD COLUMN renew_at BIGINT;
   ALTER TABLE deleted_domains ADD COLUMN revised_serial BIGINT;
-  CREATE INDEX domains_by_renewal ON domains (renew_at) WHERE renew_at IS NOT NULL;
+  CREATE INDEX domains_by_renewal ON domains (renew_at, id) WHERE renew_at IS NOT NULL;
 
   CREATE TABLE zone_keys (
     domain_id   BIGINT NOT NULL,

@@ -10,7 +10,7 @@ export const SIGNED_DOMAINS = `
   ALTER TABLE deleted_domains ADD COLUMN denial TEXT;
   ALTER TABLE deleted_domains ADD COLUMN renew_at INTEGER;
   ALTER TABLE deleted_domains ADD COLUMN revised_serial INTEGER;
-  CREATE INDEX domains_by_renewal ON domains (renew_at) WHERE renew_at IS NOT NULL;
+  CREATE INDEX domains_by_renewal ON domains (renew_at, id) WHERE renew_at IS NOT NULL;
 
   CREATE TABLE zone_keys (
     domain_id   INTEGER NOT NULL,
