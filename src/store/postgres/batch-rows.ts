@@ -1,3 +1,4 @@
+import type { ZoneKey } from '../../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
@@ -23,6 +24,12 @@ export class BatchRows {
   readonly deletedRecords = new WantedRows<DomainRecord>();
   /** All records, by domain id. */
   readonly zones = new WantedRows<DomainRecord[]>();
+  /** Rows of signatures: the nearest one before or after a place, and ranges; see `joinRange`. */
+  readonly generatedBefore = new WantedRows<DomainRecord>();
+  readonly generatedAfter = new WantedRows<DomainRecord>();
+  readonly generatedBetween = new WantedRows<DomainRecord[]>();
+  /** By domain id. */
+  readonly zoneKeys = new WantedRows<ZoneKey[]>();
   /** The domain deleted last, by account id and name. */
   readonly lastDeleted = new WantedRows<DeletedDomain>();
   /** By id. */
@@ -41,4 +48,18 @@ export class BatchRows {
 /** Joins the two parts of a key; the first must not contain a space. */
 export function joinPlace(name: string | number, place: OwnerKey | string | number): string {
   return `${name} ${place}`;
+}
+
+/** No id of a row has it. */
+const RANGE_SEPARATOR = '\t';
+
+/** Joins the parts of a key of a range of ids. */
+export function joinRange(...parts: readonly (string | number)[]): string {
+  return parts.join(RANGE_SEPARATOR);
+}
+
+/** Returns an array for each part of the keys. */
+export function splitRanges(keys: readonly string[]): string[][] {
+  const split = keys.map((key) => key.split(RANGE_SEPARATOR));
+  return (split.at(0) ?? []).map((_, part) => split.map((parts) => parts[part]));
 }

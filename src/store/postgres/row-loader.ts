@@ -6,7 +6,8 @@ import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import * as rows from '../table-rows.ts';
-import { BatchRows, joinPlace } from './batch-rows.ts';
+import { BatchRows, joinPlace, joinRange } from './batch-rows.ts';
+import { kindsOfSigned } from './generated-kinds.ts';
 import { keyText } from './key-text.ts';
 import type { Statement, StatementResult } from './postgres-connection.ts';
 import {
@@ -53,10 +54,10 @@ export class RowLoader {
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
-      zoneKeys: () => [],
-      generatedBefore: () => undefined,
-      generatedAfter: () => undefined,
-      generatedBetween: () => [],
+      zoneKeys: (domainId) => this.wanted.zoneKeys.get(String(domainId)) ?? [],
+      generatedBefore: (...place) => this.wanted.generatedBefore.get(joinRange(...place)),
+      generatedAfter: (...place) => this.wanted.generatedAfter.get(joinRange(...place)),
+      generatedBetween: (...range) => this.wanted.generatedBetween.get(joinRange(...range)) ?? [],
       findLastDeleted: (name, accountId) => this.wanted.lastDeleted.get(joinPlace(accountId, name)),
       findDeletedDomain: (id) => this.wanted.deletedDomains.get(String(id)),
       findHolder: (name) => this.wanted.holders.get(name),
@@ -133,6 +134,7 @@ export class RowLoader {
         values: splitPlaceKeys,
         put: ([name, ...row]: [ZoneName, ...rows.RecordRow]) => this.putRecord(name, rows.toRecord(row)),
       },
+      ...kindsOfSigned(this.wanted),
       ...this.rareKinds(),
     ];
   }
