@@ -4,17 +4,18 @@
  */
 
 import { rrType } from '../../dns/codes.ts';
-import type { SignatureIndex } from '../../zone/image-offsets.ts';
+import type { RunIndex, SignatureIndex } from '../../zone/image-offsets.ts';
 import { RECORD_HEADER_OCTETS } from '../../zone/record-set-block.ts';
 import {
-  findNextSignature,
-  signatureAlgorithm,
-  signatureExpiration,
-  signatureInception,
-  signatureKeyTag,
-  signatureLength,
+  runAlgorithm,
+  runExpiration,
+  runInception,
+  runKeyTag,
+  runSignatureLength,
+  signatureRun,
   signatureStart,
-} from '../../zone/signed-view.ts';
+} from '../../zone/signature-list.ts';
+import { findNextSignature } from '../../zone/signed-view.ts';
 import { imageApexLength, imageApexStart } from '../../zone/zone-image.ts';
 import type { ZoneView } from '../../zone/zone-view.ts';
 import { writeUint16, writeUint32 } from './network-byte-order.ts';
@@ -24,13 +25,12 @@ import { POINTER_OCTETS, type ResponseWriter, type Section } from './response-wr
 const { RRSIG } = rrType;
 
 /** Type covered, algorithm, labels, original TTL, expiration, inception, key tag. */
-const HEAD_OCTETS = 18;
+const FIELDS_OCTETS = 18;
 const ASTERISK = 0x2a;
 
 export class SignatureWriter {
   private readonly view: ZoneView;
   private readonly response: ResponseWriter;
-  private readonly head = new Uint8Array(HEAD_OCTETS);
 
   constructor(view: ZoneView, response: ResponseWriter) {
     this.view = view;
@@ -40,9 +40,11 @@ export class SignatureWriter {
   /** Octets of the records that `append()` writes, with owners of so many octets. */
   octets(first: SignatureIndex, ownerOctets: number): number {
     const { view } = this;
+    const { words, image } = view;
+    const fixedOctets = ownerOctets - POINTER_OCTETS + RECORD_HEADER_OCTETS + this.headOctets();
     let octets = 0;
     for (let signature = first; signature !== 0; signature = findNextSignature(view, signature))
-      octets += ownerOctets - POINTER_OCTETS + RECORD_HEADER_OCTETS + this.dataOctets(signature);
+      octets += fixedOctets + runSignatureLength(words, signatureRun(words, image, signature));
     return octets;
   }
 
@@ -64,32 +66,36 @@ export class SignatureWriter {
     originalTtl: number,
     section: Section,
   ): void {
-    const { view, response, head } = this;
+    const { view, response } = this;
     const { words, bytes, image } = view;
     for (let signature = first; signature !== 0; signature = findNextSignature(view, signature)) {
-      response.beginRecord(ownerAt, RRSIG, ttl, this.dataOctets(signature), section);
-      this.fillHead(signature, type, labels, originalTtl);
-      response.copy(head, 0, HEAD_OCTETS);
-      // The signer's name must not be compressed (RFC 4034 section 3.1.7).
-      response.copy(bytes, imageApexStart(image), imageApexLength(words, image));
-      response.copy(bytes, signatureStart(view, signature), signatureLength(view, signature));
+      const run = signatureRun(words, image, signature);
+      const length = runSignatureLength(words, run);
+      response.beginRecord(ownerAt, RRSIG, ttl, this.headOctets() + length, section);
+      this.appendHead(run, type, labels, originalTtl);
+      response.copy(bytes, signatureStart(words, signature), length);
     }
   }
 
-  private dataOctets(signature: SignatureIndex): number {
-    const { view } = this;
-    return HEAD_OCTETS + imageApexLength(view.words, view.image) + signatureLength(view, signature);
+  /** Octets of the data before the signature. */
+  private headOctets(): number {
+    return FIELDS_OCTETS + imageApexLength(this.view.words, this.view.image);
   }
 
-  private fillHead(signature: SignatureIndex, type: number, labels: number, originalTtl: number): void {
-    const { view, head } = this;
-    writeUint16(head, 0, type);
-    head[2] = signatureAlgorithm(view, signature);
-    head[3] = labels;
-    writeUint32(head, 4, originalTtl);
-    writeUint32(head, 8, signatureExpiration(view, signature));
-    writeUint32(head, 12, signatureInception(view, signature));
-    writeUint16(head, 16, signatureKeyTag(view, signature));
+  private appendHead(run: RunIndex, type: number, labels: number, originalTtl: number): void {
+    const { view, response } = this;
+    const { words, bytes, image } = view;
+    const { buffer, position } = response;
+    writeUint16(buffer, position, type);
+    buffer[position + 2] = runAlgorithm(words, run);
+    buffer[position + 3] = labels;
+    writeUint32(buffer, position + 4, originalTtl);
+    writeUint32(buffer, position + 8, runExpiration(words, run));
+    writeUint32(buffer, position + 12, runInception(words, run));
+    writeUint16(buffer, position + 16, runKeyTag(words, run));
+    response.position = position + FIELDS_OCTETS;
+    // The signer's name must not be compressed (RFC 4034 section 3.1.7).
+    response.copy(bytes, imageApexStart(image), imageApexLength(words, image));
   }
 }
 

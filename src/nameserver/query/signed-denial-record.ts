@@ -40,12 +40,12 @@ export class SignedDenialRecord {
    *
    * @param node the owner's node
    * @param next the node of the next name in the chain
+   * @param ttl the negative TTL of the zone (RFC 9077 section 3)
    * @returns false, with nothing written, if they do not fit
    */
-  write(node: NodeIndex, next: NodeIndex): boolean {
+  write(node: NodeIndex, next: NodeIndex, ttl: number): boolean {
     const { view, response, signatures } = this;
     const type = view.usesNsec3() ? NSEC3 : NSEC;
-    const ttl = soaNegativeTtl(view.words, view.soa());
     const dataLength = this.prepareData(node, next);
     const ownerOctets = this.labelOctets(node) + POINTER_OCTETS;
     const ownerAt = response.position - response.start;

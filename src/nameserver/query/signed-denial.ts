@@ -14,6 +14,7 @@
 
 import type { NodeIndex } from '../../zone/image-offsets.ts';
 import { NameScan } from '../../zone/name-scan.ts';
+import { soaNegativeTtl } from '../../zone/soa-state.ts';
 import type { ZoneLookup } from '../../zone/zone-lookup.ts';
 import { chainNode, hashedAtOrBefore, nextInChain } from '../../zone/signed-view.ts';
 import type { ZoneView } from '../../zone/zone-view.ts';
@@ -76,9 +77,11 @@ export class SignedDenial {
 
   /** Writes all records; the answer is truncated if there is no room for one of them. */
   write(): void {
+    if (this.count === 0) return;
+    const { view, record, owners, nexts } = this;
+    const ttl = soaNegativeTtl(view.words, view.soa());
     for (let i = 0; i < this.count; i++) {
-      const isWritten = this.record.write(this.owners[i] as NodeIndex, this.nexts[i] as NodeIndex);
-      if (!isWritten) return this.response.truncate();
+      if (!record.write(owners[i] as NodeIndex, nexts[i] as NodeIndex, ttl)) return this.response.truncate();
     }
   }
 
