@@ -46,13 +46,17 @@ const secrets = openKeySecrets(['the secret of the zones in tests']);
 const madeTypes: readonly number[] = [RRSIG, NSEC, NSEC3];
 export const keyTypes: readonly number[] = [DNSKEY, CDS, CDNSKEY, NSEC3PARAM];
 
-export function signTestZone(zone: TestZone, { denial, algorithm }: TestSigning): SignedZone {
+export function signTestZone(
+  zone: TestZone,
+  { denial, algorithm }: TestSigning,
+  nowSeconds = SIGNED_AT_SECONDS,
+): SignedZone {
   const apex = lowerDomainName(valueOf(parseDomainName(zone.apex)));
   const wanted = { id: '0198c0de-0000-7000-8000-000000000001', algorithm, createdAtSeconds: 0 };
   const key = createZoneKey(wanted, secrets);
   // A signer knows keys by their ids, which all zones here share.
   const signer = createZoneSigner(secrets);
-  const times = signatureTimes(DOMAIN_ID, SIGNED_AT_SECONDS);
+  const times = signatureTimes(DOMAIN_ID, nowSeconds);
   const records = signWholeZone(zone.records.map(toRecord), { apex, denial, key, signer, times });
   return {
     content: contentOf(records, apex),
@@ -60,7 +64,7 @@ export function signTestZone(zone: TestZone, { denial, algorithm }: TestSigning)
     checked: {
       apex: labelsOf(Buffer.from(apex)),
       dnskeys: [Buffer.from(key.dnskey)],
-      nowSeconds: SIGNED_AT_SECONDS,
+      nowSeconds,
       cuts: cutsOf(records, apex),
     },
   };
