@@ -43,7 +43,7 @@ export function readDnssecKeyFile(path: string, log: Log): readonly string[] | u
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return undefined;
-    throw fileFailure(`the file ${path} with the secret of the DNSSEC keys cannot be read (${code})`);
+    throw fileFailure(`the file ${path} with the secret of the DNSSEC keys cannot be read: ${code}`);
   }
   const secrets = parseDnssecSecrets(text.trim());
   if (!secrets.ok)
@@ -71,7 +71,7 @@ export function createDnssecKeyFile(path: string, log: Log): readonly string[] {
     syncFolder(dirname(path));
   } catch (error) {
     throw fileFailure(
-      `the file ${path} with the secret of the DNSSEC keys cannot be written (${codeOf(error)})`,
+      `the file ${path} with the secret of the DNSSEC keys cannot be written: ${codeOf(error)}`,
     );
   }
   const secrets = readDnssecKeyFile(path, log);

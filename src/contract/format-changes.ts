@@ -68,7 +68,8 @@ function formatWarnings(warnings: readonly ZoneWarning[]): string {
   return `[${warnings.map(formatWarning).join(',')}]`;
 }
 
-function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsChanged): Generator<string> {
+function* formatChanges(changed: RecordsChanged): Generator<string> {
+  const { created, updated, deleted, unchanged, soa, dnsSec } = changed;
   yield '{"created":';
   yield* formatList(created, formatRecord);
   yield ',"updated":';
@@ -79,6 +80,7 @@ function* formatChanges({ created, updated, deleted, unchanged, soa }: RecordsCh
   if (soa !== undefined) {
     yield `,"soa":{"before":${formatSoa(soa.before)},"after":${formatSoa(soa.after)}}`;
   }
+  if (dnsSec !== undefined) yield `,"dns_sec":${JSON.stringify(dnsSec)}`;
   yield '}';
 }
 

@@ -49,6 +49,11 @@ test.each([
     '{"domain":{"domain":"example.com","date_created":"2026-11-20T09:03:31+00:00","dns_sec":"disabled"}}',
   ],
   [
+    formatDomainReply({ ...domain, denial: 'nsec' }),
+    shapes.domainReply,
+    '{"domain":{"domain":"example.com","date_created":"2026-11-20T09:03:31+00:00","dns_sec":"enabled"}}',
+  ],
+  [
     formatSoaReply({ primary: 'ns1.example.net', email: 'hostmaster@example.com' }),
     shapes.soaReply,
     '{"dns_soa":{"nsprimary":"ns1.example.net","email":"hostmaster@example.com"}}',

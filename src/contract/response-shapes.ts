@@ -18,7 +18,7 @@ const metaShape = Type.Object({
 const domainShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
-  dns_sec: Type.Enum(['enabled', 'disabled'], { examples: ['disabled'] }),
+  dns_sec: dnsSecShape(),
 });
 
 const recordShape = Type.Object({
@@ -65,9 +65,19 @@ const changesShape = Type.Object(
         { description: 'Present if SOA fields changed' },
       ),
     ),
+    dns_sec: Type.Optional(
+      Type.Object(
+        { before: dnsSecShape(), after: dnsSecShape() },
+        { description: 'Dry runs only: present if signing would be switched on or off' },
+      ),
+    ),
   },
   { description: 'The changes that were made, or would be made' },
 );
+
+function dnsSecShape() {
+  return Type.Enum(['enabled', 'disabled'], { examples: ['disabled'] });
+}
 
 function stringsShape() {
   const members = {

@@ -87,3 +87,15 @@ test('propagation shows what each nameserver serves', async () => {
       '"date_seen":"2026-11-20T14:00:09+00:00","live":false,"current":false}]}}',
   );
 });
+
+test('a domain cannot be signed without a secret, and the answer does not tell clients to wait', async () => {
+  for (const [method, url, body] of [
+    ['POST', '/v2/domains', { domain: 'unsigned.example', dns_sec: 'enabled' }],
+    ['PUT', '/v2/domains/example.com', { dns_sec: 'enabled' }],
+  ] as const) {
+    const reply = await ask(method, url, body);
+    expect(reply.json()).toMatchObject({ status: 503, code: 'dnssec_unavailable', field: 'dns_sec' });
+    expect(reply.headers).not.toHaveProperty('retry-after');
+  }
+  expect((await ask('GET', '/v2/domains/unsigned.example')).statusCode).toBe(404);
+});

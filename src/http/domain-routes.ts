@@ -21,7 +21,8 @@ import {
 import type { Domain } from '../model/domain.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
-import { getDomain, getSoa, listDnssec, listDomains } from '../operations/read-domains.ts';
+import { listDnssec } from '../operations/list-dnssec.ts';
+import { getDomain, getSoa, listDomains } from '../operations/read-domains.ts';
 import { getSigningStatus } from '../operations/get-signing-status.ts';
 import { getPropagation } from '../operations/get-propagation.ts';
 import { setNameservers, type DomainNameservers } from '../operations/set-nameservers.ts';

@@ -49,7 +49,7 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   changeRecords: { create: [{ ...www, name: 'mail' }] },
 };
 
-/** The only state of DNSSEC exists already. */
+/** The domain is not signed. */
 const writesNothing = ['updateDomain', 'patchDomain'];
 
 const allowed: Readonly<Record<KeyScope, readonly KeyScope[]>> = {

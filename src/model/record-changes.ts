@@ -1,3 +1,4 @@
+import type { DnsSecState } from './domain.ts';
 import type { RecordPatch } from './record-patch.ts';
 import type { DomainRecord, SentRecord } from './record.ts';
 
@@ -18,6 +19,8 @@ export interface RecordsChanged {
   readonly unchanged: number;
   /** Present if SOA fields changed. */
   readonly soa?: { readonly before: SoaSettings; readonly after: SoaSettings };
+  /** Present in dry runs if signing would be switched on or off. */
+  readonly dnsSec?: { readonly before: DnsSecState; readonly after: DnsSecState };
   /** Only of an import; absent from outcomes that an earlier version kept. */
   readonly otherwise?: StoredOtherwise;
 }

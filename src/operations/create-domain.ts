@@ -1,22 +1,22 @@
 // Creates a domain with the service's apex NS records and, if requested, an address record.
 import { rrType } from '../dns/codes.ts';
 import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
-import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DnsSecState, Domain, ZoneName } from '../model/domain.ts';
 import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { parseZoneName } from '../model/zone-name.ts';
 import { commitDomainWrite } from './commit-write.ts';
-import { findDnssecRefusal } from './dnssec-state.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { termsOf, type Requester } from './requester.ts';
+import { wantSigning } from './wanted-signing.ts';
 
 export interface NewDomain {
   readonly domain: string;
   /** IPv4 or IPv6; empty means none. */
   readonly ip?: string;
-  readonly dns_sec?: string;
+  readonly dns_sec?: DnsSecState | undefined;
 }
 
 /** Contract rule 16. */
@@ -30,12 +30,12 @@ export async function createDomain(
   caller: Requester,
   input: NewDomain,
 ): Promise<WriteResult<Domain>> {
-  const refusal = findDnssecRefusal(input.dns_sec);
-  if (refusal !== undefined) return refusal;
   const name = parseZoneName(input.domain, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
   const address = addressRecord(context, name.value, input.ip?.trim() ?? '');
   if (!address.ok) return address;
+  const dnsSec = input.dns_sec === 'enabled' ? wantSigning(context) : success(undefined);
+  if (!dnsSec.ok) return dnsSec;
   return commitDomainWrite(context, {
     kind: 'createDomain',
     ...termsOf(context, caller),
@@ -43,6 +43,7 @@ export async function createDomain(
     name: name.value,
     nameservers: nameserverRecords(context, name.value),
     address: address.value,
+    dnsSec: dnsSec.value,
   });
 }
 

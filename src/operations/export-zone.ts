@@ -119,7 +119,7 @@ async function exportPast(
     });
     if (!past.ok) return past;
     const { serial, soa, records } = past.value;
-    const domain = { ...view.domain, ...soa, serial };
+    const domain = { ...view.domain, ...soa, serial, revisedSerial: serial };
     const sorted = await runForClient(sortInSteps(records, byOwner), getSignal);
     const text = formatPast(context, domain, sorted, share);
     share = undefined;

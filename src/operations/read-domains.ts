@@ -39,13 +39,3 @@ export async function getSoa(
   if (!found.ok) return found;
   return foundAt(soaOf(found.value, context.settings.soa), found.value);
 }
-
-/** Lists DNSKEY and DS records in presentation form: none, because no domain is signed (contract rule 32). */
-export async function listDnssec(
-  context: OperationContext,
-  caller: Caller,
-  domain: string,
-): Promise<ReadResult<readonly string[]>> {
-  const found = await findPathDomain(context, caller, domain);
-  return found.ok ? success([]) : found;
-}

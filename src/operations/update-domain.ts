@@ -1,16 +1,42 @@
-import type { Domain } from '../model/domain.ts';
-import { findDnssecRefusal } from './dnssec-state.ts';
+import { dnsSecOf, type DnsSecState, type Domain } from '../model/domain.ts';
+import { success, type Result, type WriteResult } from '../model/result.ts';
+import type { CommandOf } from '../writes/command.ts';
+import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
-import type { Requester } from './requester.ts';
-import type { WriteResult } from '../model/result.ts';
+import { findPathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
+import { wantSigning } from './wanted-signing.ts';
 import { writeNothing } from './write-nothing.ts';
 
-/** Sets `dns_sec`. Only one state exists, so nothing is written. */
+export interface DomainState {
+  readonly dns_sec?: DnsSecState | undefined;
+  /** Stops signing at once, although resolvers may still expect signatures. */
+  readonly force?: boolean;
+}
+
+/** Sets `dns_sec`. Nothing is written if the domain is in that state already (contract rules 18, 62 and 63). */
 export async function updateDomain(
   context: OperationContext,
   caller: Requester,
-  domain: string,
-  input: { readonly dns_sec?: string },
+  domainText: string,
+  { dns_sec: state, force = false }: DomainState,
 ): Promise<WriteResult<Domain>> {
-  return findDnssecRefusal(input.dns_sec) ?? writeNothing(context, caller, domain);
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  if (state === undefined || state === dnsSecOf(found.value))
+    return writeNothing(context, caller, domainText);
+  const dnsSec = wantState(context, state, force);
+  if (!dnsSec.ok) return dnsSec;
+  const { name } = found.value;
+  const command = { kind: 'updateDomain', ...termsOf(context, caller), name, dnsSec: dnsSec.value } as const;
+  const result = await commitDomainWrite(context, command, caller);
+  if (!result.ok || result.difference === undefined) return result;
+  const change = { before: dnsSecOf(found.value), after: state };
+  return { ...result, difference: { ...result.difference, dnsSec: change } };
+}
+
+type WantedState = NonNullable<CommandOf<'updateDomain'>['dnsSec']>;
+
+function wantState(context: OperationContext, state: DnsSecState, force: boolean): Result<WantedState> {
+  return state === 'enabled' ? wantSigning(context) : success({ wanted: 'disabled', force });
 }

@@ -12,6 +12,7 @@ export interface ApiResponse {
 
 /** All members that any response contains. */
 export interface ApiBody {
+  readonly dns_sec?: readonly string[];
   readonly domain?: { readonly domain: string; readonly date_created: string; readonly dns_sec: string };
   readonly record?: ApiRecord;
   readonly records?: readonly ApiRecord[];
@@ -37,6 +38,11 @@ export interface Api {
   /** Sends, and fails unless the status is one of 200, 201 and 204. */
   mustSend(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   close(): void;
+}
+
+/** The DNSKEY and DS records of a domain. */
+export async function listKeys(api: Api, domain: string): Promise<readonly string[]> {
+  return (await api.mustSend('GET', `/v2/domains/${domain}/dnssec`)).body.dns_sec ?? [];
 }
 
 /** Talks to `url` (no path) with one key over kept-alive connections. */

@@ -45,7 +45,7 @@ export function openClientBridge({ command, args, env, knowsSoa }: BridgeCommand
   return {
     listDomains: () => call<string[]>('listDomains'),
     getDomain: (domain) => call<ClientDomain>('getDomain', { domain }),
-    createDomain: (domain, ip) => call<ClientDomain>('createDomain', { domain, ip }),
+    createDomain: (domain, ip, signed) => call<ClientDomain>('createDomain', { domain, ip, signed }),
     deleteDomain: (domain) => call('deleteDomain', { domain }),
     listRecords: (domain) => call<ClientRecord[]>('listRecords', { domain }),
     getRecord: (domain, id) => call<ClientRecord>('getRecord', { domain, id }),
@@ -57,6 +57,7 @@ export function openClientBridge({ command, args, env, knowsSoa }: BridgeCommand
           read: (domain) => call<Soa>('readSoa', { domain }),
           update: (domain, soa) => call('updateSoa', { domain, soa }),
           listDnssec: (domain) => call<string[]>('listDnssec', { domain }),
+          setDnssec: (domain, state) => call('setDnssec', { domain, state }),
         }
       : undefined,
     close: async () => {

@@ -31,7 +31,7 @@ export interface Soa {
 export interface DnsClient {
   listDomains(): Promise<string[]>;
   getDomain(domain: string): Promise<ClientDomain>;
-  createDomain(domain: string, ip?: string): Promise<ClientDomain>;
+  createDomain(domain: string, ip?: string, isSigned?: boolean): Promise<ClientDomain>;
   deleteDomain(domain: string): Promise<void>;
   listRecords(domain: string): Promise<ClientRecord[]>;
   getRecord(domain: string, id: string): Promise<ClientRecord>;
@@ -47,6 +47,7 @@ export interface SoaClient {
   read(domain: string): Promise<Soa>;
   update(domain: string, soa: Partial<Soa>): Promise<void>;
   listDnssec(domain: string): Promise<string[]>;
+  setDnssec(domain: string, state: 'enabled' | 'disabled'): Promise<void>;
 }
 
 /** Opens a client that uses the bench's tap and this key. */

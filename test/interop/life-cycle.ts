@@ -1,7 +1,9 @@
 // The life cycle of a domain and its records through one client library. Every write is checked at once with a DNS
 // query.
 
+import { listKeys } from './api.ts';
 import { classicRecords, type ClassicRecord } from './classic-records.ts';
+import { expectValidated } from './delv.ts';
 import { expectAnswers, expectStatus, rdataOf } from './dig.ts';
 import type { ClientRecord, DnsClient, OpenClient } from './dns-client.ts';
 import { expectEqual, expectFailure } from './expect.ts';
@@ -30,12 +32,14 @@ export function lifeCycleSuite(name: string, openClient: OpenClient): Suite {
       const life: Life = { bench, client, domain: `${name}.example`, runCase, created: [] };
       try {
         await createDomain(life);
+        await createSigned(life);
         await createRecords(life);
         await delegate(life);
         await readBack(life);
         await readLongLists(life);
         await changeRecords(life);
         await changeSoa(life);
+        await signDomain(life);
         await deleteAll(life);
       } finally {
         await client.close();
@@ -70,6 +74,20 @@ async function createDomain({ bench: { dig }, client, domain, runCase }: Life): 
     const message = await expectFailure(client.createDomain('no..dots.example'), /\S/, 'creation');
     expectEqual((await client.listDomains()).includes('no..dots.example'), false, 'it is listed');
     return message.split('\n')[0] ?? '';
+  });
+}
+
+async function createSigned({ bench, client, domain, runCase }: Life): Promise<void> {
+  await runCase('create a signed domain, and delete it', async () => {
+    const signed = `signed-${domain}`;
+    await client.createDomain(signed, '192.0.2.1', true);
+    const { api, dig, folder } = bench;
+    const keys = await listKeys(api, signed);
+    const about = { domain: signed, keys, dnsPort: dig.port, folder };
+    const seen = await expectValidated(about, [signed, 'A'], [signed, 'NS'], [`no.${signed}`, 'A']);
+    await client.deleteDomain(signed);
+    await expectStatus(dig, signed, 'SOA', 'REFUSED');
+    return seen;
   });
 }
 
@@ -185,9 +203,41 @@ async function changeSoa({ bench: { dig }, client: { soa }, domain, runCase }: L
     expectEqual(rdata.split(' ').slice(0, 2), ['ns9.interop.example.', `dns\\.admin.${domain}.`], 'dig SOA');
     return rdata;
   });
-  await runCase('list DNSSEC keys of an unsigned domain', async () => {
-    expectEqual(await soa.listDnssec(domain), [], 'keys');
-    return 'none';
+}
+
+async function signDomain({ bench, client, domain, runCase }: Life): Promise<void> {
+  const { api, dig, folder } = bench;
+  const { soa } = client;
+  if (!soa) return;
+  const path = `/v2/domains/${domain}`;
+  await runCase('sign the domain, twice', async () => {
+    expectEqual(await soa.listDnssec(domain), [], 'keys before');
+    await soa.setDnssec(domain, 'enabled');
+    const keys = await soa.listDnssec(domain);
+    await soa.setDnssec(domain, 'enabled');
+    expectEqual(await soa.listDnssec(domain), keys, 'keys after the second time');
+    const signed = { domain, keys, dnsPort: dig.port, folder };
+    return expectValidated(signed, [domain, 'SOA'], [domain, 'MX'], [`no.${domain}`, 'A'], [domain, 'LOC']);
+  });
+  await runCase('change the signed domain', async () => {
+    const keys = await soa.listDnssec(domain);
+    const record = await client.createRecord(domain, { type: 'A', name: 'new', data: '192.0.2.7', ttl: 300 });
+    const signed = { domain, keys, dnsPort: dig.port, folder };
+    await expectValidated(signed, [`new.${domain}`, 'A'], [`new.${domain}`, 'AAAA']);
+    await client.deleteRecord(domain, record.id);
+    return expectValidated(signed, [`new.${domain}`, 'A']);
+  });
+  await runCase('stop signing only when the DS record is said to be gone', async () => {
+    const said = await expectFailure(
+      soa.setDnssec(domain, 'disabled'),
+      /DS records.*force=true/,
+      'switching off',
+    );
+    expectEqual((await soa.listDnssec(domain)).length, 2, 'lines of a domain that is still signed');
+    await api.mustSend('PUT', `${path}?force=true`, { dns_sec: 'disabled' });
+    expectEqual(await soa.listDnssec(domain), [], 'keys afterwards');
+    await soa.setDnssec(domain, 'disabled');
+    return said.split('\n')[0] ?? '';
   });
 }
 

@@ -91,9 +91,7 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
       );
       if (created === undefined) return;
       printOne(terminal, columns, created.value, options);
-      if (dnssec !== true) return;
-      if (created.value.dns_sec === 'enabled') return showNextStep(terminal, domains, domain);
-      say(terminal, `${domain} was there before and is not signed: zonewright domain dnssec on ${domain}`);
+      if (dnssec === true) await showNextStep(terminal, domains, domain);
     });
 
   addConfirmOption(addChangeOptions(addConnectionOptions(group.command('delete'))))

@@ -118,14 +118,20 @@ export function complainOfWrite(
 /** Fits on a screen together with the plan. */
 const MAX_SHOWN_LINES = 20;
 
-export function hasChanges({ created, updated, deleted, soa }: ChangesJson): boolean {
-  return created.length + updated.length + deleted.length > 0 || soa !== undefined;
+export function hasChanges({ created, updated, deleted, soa, dns_sec: signing }: ChangesJson): boolean {
+  const records = created.length + updated.length + deleted.length;
+  return records > 0 || soa !== undefined || signing !== undefined;
 }
 
 /** `3 created, 1 updated, 0 deleted, 12 unchanged` */
-export function describeCounts({ created, updated, deleted, unchanged, soa }: ChangesJson): string {
+export function describeCounts(changes: ChangesJson): string {
+  const { created, updated, deleted, unchanged, soa, dns_sec: signing } = changes;
   const counts = `${created.length} created, ${updated.length} updated, ${deleted.length} deleted`;
-  return `${counts}, ${unchanged} unchanged${soa === undefined ? '' : ', SOA changed'}`;
+  const others = [
+    ...(soa === undefined ? [] : [', SOA changed']),
+    ...(signing === undefined ? [] : [`, DNSSEC ${signing.after}`]),
+  ];
+  return `${counts}, ${unchanged} unchanged${others.join('')}`;
 }
 
 /** `warning: www MX: …` */

@@ -1,9 +1,11 @@
 // Ansible's vultr.cloud collection, run as playbooks and pointed at the service with VULTR_API_ENDPOINT.
 
 import { join } from 'node:path';
+import { listKeys } from '../api.ts';
 import { classicRecords } from '../classic-records.ts';
+import { expectValidated } from '../delv.ts';
 import { expectAnswers, expectStatus } from '../dig.ts';
-import { expectEqual } from '../expect.ts';
+import { expectEqual, expectFailure } from '../expect.ts';
 import { cleanEnvironment, runProgram } from '../run-program.ts';
 import type { Bench, Suite } from '../suite.ts';
 
@@ -25,7 +27,7 @@ interface Recap {
 export const ansibleSuite: Suite = {
   name: 'ansible',
   run: async (runCase, bench) => {
-    const { dig } = bench;
+    const { api, dig } = bench;
     await runCase('a playbook creates a domain with all its records', async () => {
       const recap = await play(bench, 'domain.yml');
       await expectAnswers(dig, DOMAIN, 'A', ['192.0.2.1']);
@@ -52,6 +54,22 @@ export const ansibleSuite: Suite = {
       const recap = await play(bench, 'changes.yml');
       expectEqual(recap.changed, 0, 'changed tasks');
       return `${recap.ok} ok, 0 changed`;
+    });
+    await runCase('a playbook signs the domain, and finds nothing to do the second time', async () => {
+      expectEqual((await play(bench, 'signing.yml')).changed, 1, 'changed tasks at first');
+      expectEqual((await play(bench, 'signing.yml')).changed, 0, 'changed tasks the second time');
+      const about = {
+        domain: DOMAIN,
+        keys: await listKeys(api, DOMAIN),
+        dnsPort: dig.port,
+        folder: bench.folder,
+      };
+      return expectValidated(about, [DOMAIN, 'A'], [`www.${DOMAIN}`, 'A'], [`no.${DOMAIN}`, 'A']);
+    });
+    await runCase('a playbook that does not mention signing cannot switch it off by mistake', async () => {
+      const said = await expectFailure(play(bench, 'domain.yml'), /DS records/, 'switching off');
+      await api.mustSend('PUT', `/v2/domains/${DOMAIN}?force=true`, { dns_sec: 'disabled' });
+      return /[^"]*DS records[^"]*/.exec(said)?.[0] ?? '';
     });
     await runCase('a playbook removes the domain, twice', async () => {
       expectEqual((await play(bench, 'removal.yml')).changed, 1, 'changed tasks at first');

@@ -6,6 +6,8 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../harness/free-port.ts';
+import { listKeys } from '../api.ts';
+import { expectValidated } from '../delv.ts';
 import { expectAnswers, expectStatus } from '../dig.ts';
 import { expectEqual } from '../expect.ts';
 import { cleanEnvironment, runProgram, startProgram, stopProgram } from '../run-program.ts';
@@ -25,7 +27,9 @@ export const legoSuite: Suite = {
   name: 'lego',
   run: async (runCase, bench) => {
     const { api, dig, folder } = bench;
-    await api.mustSend('POST', '/v2/domains', { domain: DOMAIN, ip: '192.0.2.1' });
+    // A signed domain takes the challenges like any other.
+    const signed = { domain: DOMAIN, ip: '192.0.2.1', dns_sec: 'enabled' };
+    await api.mustSend('POST', '/v2/domains', signed);
     const pebble = await startPebble(bench);
     const lego = createLego(bench, pebble);
     const certFile = join(folder, 'lego/certificates', `${DOMAIN}.crt`);
@@ -39,7 +43,10 @@ export const legoSuite: Suite = {
       await runCase('take the challenges away again', async () => {
         await expectStatus(dig, `_acme-challenge.${DOMAIN}`, 'TXT', 'NXDOMAIN');
         await expectAnswers(dig, DOMAIN, 'A', ['192.0.2.1']);
-        return 'NXDOMAIN where the challenges stood';
+        const keys = await listKeys(api, DOMAIN);
+        const about = { domain: DOMAIN, keys, dnsPort: dig.port, folder };
+        await expectValidated(about, [`_acme-challenge.${DOMAIN}`, 'TXT'], [DOMAIN, 'A']);
+        return 'NXDOMAIN where the challenges stood, validated';
       });
       await runCase('renew it', async () => {
         const before = readCertificate(certFile).serial;

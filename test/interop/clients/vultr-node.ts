@@ -29,8 +29,11 @@ function createClient(library: Library): DnsClient {
       everyPage(library.listDomains, {}, ({ domains = [] }) => domains.map(({ domain }) => domain)),
     getDomain: async (domain) =>
       (await settle<{ domain: ClientDomain }>(library.getDomain(path(domain)))).domain,
-    createDomain: async (domain, ip) =>
-      (await settle<{ domain: ClientDomain }>(library.createDomain({ domain, ip }))).domain,
+    createDomain: async (domain, ip, isSigned) => {
+      const signing = isSigned === true ? { dns_sec: 'enabled' } : {};
+      const created = library.createDomain({ domain, ip, ...signing });
+      return (await settle<{ domain: ClientDomain }>(created)).domain;
+    },
     deleteDomain: (domain) => settle(library.deleteDomain(path(domain))),
     listRecords: (domain) => everyPage(library.listRecords, path(domain), ({ records = [] }) => records),
     getRecord: async (domain, id) =>
@@ -45,6 +48,7 @@ function createClient(library: Library): DnsClient {
       update: (domain, soa) => settle(library.updateSoaInfo({ ...path(domain), ...soa })),
       listDnssec: async (domain) =>
         (await settle<{ dns_sec: string[] }>(library.getDnsSecInfo(path(domain)))).dns_sec,
+      setDnssec: (domain, state) => settle(library.updateDomain({ ...path(domain), dns_sec: state })),
     },
     close: () => Promise.resolve(),
   };

@@ -16,9 +16,11 @@ type call struct {
 	Call   string      `json:"call"`
 	Domain string      `json:"domain"`
 	IP     string      `json:"ip"`
+	State  string      `json:"state"`
 	ID     string      `json:"id"`
 	Record record      `json:"record"`
 	Soa    govultr.Soa `json:"soa"`
+	Signed bool        `json:"signed"`
 }
 
 type record struct {
@@ -73,7 +75,11 @@ func answer(client *govultr.Client, asked call) (interface{}, error) {
 	case "getDomain":
 		return domainOf(client.Domain.Get(ctx, asked.Domain))
 	case "createDomain":
-		return domainOf(client.Domain.Create(ctx, &govultr.DomainReq{Domain: asked.Domain, IP: asked.IP}))
+		wanted := &govultr.DomainReq{Domain: asked.Domain, IP: asked.IP}
+		if asked.Signed {
+			wanted.DNSSec = "enabled"
+		}
+		return domainOf(client.Domain.Create(ctx, wanted))
 	case "deleteDomain":
 		return nil, client.Domain.Delete(ctx, asked.Domain)
 	case "listRecords":
@@ -90,6 +96,8 @@ func answer(client *govultr.Client, asked call) (interface{}, error) {
 		return client.Domain.GetSoa(ctx, asked.Domain)
 	case "updateSoa":
 		return nil, client.Domain.UpdateSoa(ctx, asked.Domain, &asked.Soa)
+	case "setDnssec":
+		return nil, client.Domain.Update(ctx, asked.Domain, asked.State)
 	case "listDnssec":
 		keys, err := client.Domain.GetDNSSec(ctx, asked.Domain)
 		return append([]string{}, keys...), err

@@ -45,6 +45,8 @@ def show_record(record):
 
 def create_domain(call):
     extra = {"ip": call["ip"]} if "ip" in call else {}
+    if call.get("signed"):
+        extra["dns_sec"] = True
     return show_zone(driver.create_zone(call["domain"], extra=extra))
 
 
