@@ -60,6 +60,7 @@ export class Query {
   /** @returns `NO_ANSWER`, `COOKIE_ONLY`, or a response code: NOERROR if the question can be looked up */
   read(buffer: Uint8Array, offset: number, length: number): number {
     this.hasEdns = false;
+    this.dnssecOk = false;
     this.hasOptions = false;
     this.cookieLength = 0;
     this.questionEnd = MESSAGE_HEADER_BYTES;

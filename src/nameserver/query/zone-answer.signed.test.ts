@@ -178,6 +178,12 @@ describe.each(signings)('$denial, algorithm $algorithm', (signing) => {
     };
     expect(complaints([...asked, ...withoutEdns], compare)).toEqual([]);
   });
+
+  test('a client without EDNS gets no signatures after a client that asked for them', () => {
+    const plain = { name: 'www.example.', type: 'A', ednsBytes: undefined, overTcp: false, dnssecOk: false };
+    answers.ask({ ...plain, ednsBytes: 1232, dnssecOk: true });
+    expect(answers.ask(plain)).toEqual(answers.askUnsigned(plain));
+  });
 });
 
 /** Whether the question is for what only signed zones have. */
