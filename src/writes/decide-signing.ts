@@ -68,8 +68,11 @@ export function decideRenewSignatures(
 ): WriteResult<RenewedSignatures> {
   const domain = batch.findDomain(name);
   if (domain === undefined) return refuseUnknownDomain(name);
-  if (domain.denial === null) return written({ renewed: 0, next: null }, false);
+  const nothing = written({ renewed: 0, next: null }, false);
+  if (domain.denial === null) return nothing;
   if (!batch.signing.canSign(domain)) return refuseUnavailable();
+  // Another process may have renewed it meanwhile.
+  if (!batch.signing.isRenewalDue(domain)) return nothing;
   const done = batch.signing.renew(domain, from);
   return written(done, done.renewed > 0 || done.next === null);
 }

@@ -87,6 +87,10 @@ export class PendingSigning {
     this.domains.stopSigning(domain);
   }
 
+  isRenewalDue({ renewAtSeconds }: Domain): boolean {
+    return renewAtSeconds !== null && renewAtSeconds <= this.nowSeconds;
+  }
+
   /** Makes signatures again that end soon, from a place on. */
   renew(domain: Domain, from: string | undefined): RenewedSignatures {
     const done = renewSignatures(this.domains.get(domain), from, this.nowSeconds);

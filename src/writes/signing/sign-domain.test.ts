@@ -198,3 +198,14 @@ test.each(denials)('a zone stays completely and exactly signed, whatever is writ
     { numRuns: 60 },
   );
 });
+
+test('a domain that has been renewed is not due again, so that a repeat changes nothing', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  scene.nowSeconds += 3 * 86_400;
+  scene.run({ kind: 'renewSignatures', domain: zone });
+  const serial = scene.domain?.serial;
+  const [again] = scene.run({ kind: 'renewSignatures', domain: zone });
+  expect(again).toMatchObject({ ok: true, changed: false, value: { renewed: 0, next: null } });
+  expect(scene.domain?.serial).toBe(serial);
+});
