@@ -143,14 +143,9 @@ export function setListEntry(
   words[entry + LIST_KEY_WORDS] = block;
 }
 
-/** Negative if `key` comes before the key of the entry, 0 if both begin alike. */
-export function compareListKey(words: Int32Array, list: ListIndex, at: number, key: ChainKey): number {
-  const entry = list + ENTRIES + at * LIST_ENTRY_WORDS;
-  for (let i = 0; i < LIST_KEY_WORDS; i++) {
-    const word = key.word(4 * i);
-    if (word !== words[entry + i]) return word < words[entry + i] ? -1 : 1;
-  }
-  return 0;
+/** The first word of the key of entry `at`; two more follow. */
+export function listKeyIndex(list: ListIndex, at: number): number {
+  return list + ENTRIES + at * LIST_ENTRY_WORDS;
 }
 
 /** Readers find `block` from now on; its version says which of them see it. */

@@ -5,12 +5,12 @@ import {
   blockCount,
   blockKeyIndex,
   blockSlot,
-  compareListKey,
   comparePrefix,
   blockPrefixLength,
   findBlock,
   findList,
   listCount,
+  listKeyIndex,
   nodeOfSlot,
   type BlockIndex,
   type ListIndex,
@@ -42,14 +42,7 @@ export class ChainCursor {
     this.block = 0;
     this.entry = -1;
     if (this.list === 0 || listCount(words, this.list) === 0) return false;
-    let low = 0;
-    let high = listCount(words, this.list) - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.belongsAtOrAfter(place, middle)) low = middle;
-      else high = middle - 1;
-    }
-    this.enter(place, low);
+    this.enter(place, this.findInList(place));
     this.entry = this.findEntry(place);
     return this.entry >= 0;
   }
@@ -116,12 +109,31 @@ export class ChainCursor {
     this.block = findBlock(words, image, this.version, this.list, at);
   }
 
-  /** Whether the key belongs into that block of the list or a later one. */
-  private belongsAtOrAfter(place: ImagePlace, at: number): boolean {
-    const order = compareListKey(place.words, this.list, at, this.key);
-    if (order !== 0) return order > 0;
+  /** The place in the list of the block into which the key belongs: the last one whose first name is at or before it. */
+  private findInList(place: ImagePlace): number {
+    const { words } = place;
+    const first = this.key.word(0);
+    const second = this.key.word(4);
+    const third = this.key.word(8);
+    let low = 0;
+    let high = listCount(words, this.list) - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      const index = listKeyIndex(this.list, middle);
+      let order = first - words[index];
+      if (order === 0) order = second - words[index + 1];
+      if (order === 0) order = third - words[index + 2];
+      if (order === 0) order = this.compareWithFirst(place, middle);
+      if (order >= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Compares the key with the first name of a block of the list. */
+  private compareWithFirst(place: ImagePlace, at: number): number {
     this.enter(place, at);
-    return this.compare(place, 0) >= 0;
+    return this.compare(place, 0);
   }
 
   /** The last entry of the block at or before the key, or -1. */
@@ -139,11 +151,10 @@ export class ChainCursor {
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const index = blockKeyIndex(block, middle);
-      const entryHigh = words[index];
-      const entryLow = words[index + 1];
-      let isAfter = keyHigh > entryHigh || (keyHigh === entryHigh && keyLow > entryLow);
-      if (keyHigh === entryHigh && keyLow === entryLow) isAfter = this.compare(place, middle) >= 0;
-      if (isAfter) low = middle;
+      let order = keyHigh - words[index];
+      if (order === 0) order = keyLow - words[index + 1];
+      if (order === 0) order = this.compare(place, middle);
+      if (order >= 0) low = middle;
       else high = middle - 1;
     }
     return low;

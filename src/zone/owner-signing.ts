@@ -115,11 +115,12 @@ export function copySigning(
   copySignatures(from, first, to, nodeSignaturesIndex(to.words, copy), runs);
 }
 
-/** Whether both nodes of a name have the same hash, or none. */
-export function isSameHash(words: Int32Array, one: NodeIndex, other: NodeIndex): boolean {
-  if (!hasHash(words, one) || !hasHash(words, other)) return hasHash(words, one) === hasHash(words, other);
-  const first = nodeHashIndex(words, one);
-  const second = nodeHashIndex(words, other);
-  for (let i = 0; i < HASH_OCTETS / 4; i++) if (words[first + i] !== words[second + i]) return false;
-  return true;
+/** Whether a name has the same place in the chain, or none, as its former node (0: it has none). */
+export function keepsPlace({ words, bytes }: ImagePlace, former: NodeIndex, signing: NodeSigning): boolean {
+  const { chained, hashed } = nodeFlag;
+  const formerFlags = former === 0 ? 0 : nodeFlags(words, former);
+  if (((formerFlags ^ signing.flags) & (chained | hashed)) !== 0) return false;
+  if (signing.hash === undefined) return true;
+  const start = nodeHashIndex(words, former) * 4;
+  return signing.hash.every((octet, i) => octet === bytes[start + i]);
 }

@@ -36,7 +36,7 @@ import { findSlot, publishNewest, slotNewest, takeSlot } from './image-table.ts'
 import type { NameScan } from './name-scan.ts';
 import {
   carrySigning,
-  isSameHash,
+  keepsPlace,
   nodeSigning,
   nodeSigningBytes,
   signedHints,
@@ -76,8 +76,9 @@ export function putOwner(
   const isFirst = imageNames(words, image) === 0;
   if (isFirst && isApex && signing !== undefined) addImageHints(words, image, signedHints(signing));
   const taken = nodeSigning(place, signing);
-  if (!hasRoomFor(place, owner, sets, taken)) return false;
   const former = newestNode(place, owner, 0);
+  const movesInChain = !keepsPlace(place, former, taken);
+  if (!hasRoomFor(place, owner, sets, taken, movesInChain)) return false;
   if (sets.length === 0 && taken.flags === 0 && former === 0) return true;
   const existed = former !== 0 && !isAbsent(words, former);
   const exists = sets.length > 0 || isApex || (former !== 0 && nodeChildren(words, former) > 0);
@@ -85,7 +86,8 @@ export function putOwner(
   writeSets(place, node, sets, apex, isApex);
   writeSigning(place, node, taken);
   if (!exists) addNodeFlags(words, node, nodeFlag.absent);
-  linkChained(place, version, owner, former, node);
+  if (movesInChain) linkInChain(place, version, owner, former, node);
+  else linkNode(place, owner, 0, node);
   if (!isApex && existed !== exists) countChild(place, version, owner, exists ? 1 : -1);
   return true;
 }
@@ -96,12 +98,14 @@ function hasRoomFor(
   owner: NameScan,
   sets: readonly RecordSet[],
   signing: NodeSigning,
+  movesInChain: boolean,
 ): boolean {
   const nodes = Math.max(1, owner.labels);
   let needed = nodes * (nodeBytes(0) + alignToWord(owner.length));
   for (const set of sets) needed += 8 + recordSetSizeLimit(set);
   if (isSignedImage(place)) {
-    needed += signingSizeLimit(signing) + chainSizeLimit(place);
+    needed += signingSizeLimit(signing);
+    if (movesInChain) needed += chainSizeLimit(place);
     for (let label = 1; label < owner.labels; label++) needed += signingBytesOf(place, owner, label);
   }
   return needed <= room(place) && hasRoomForNames(place, nodes);
@@ -178,8 +182,8 @@ function bytesWithSets(place: ImagePlace, node: NodeIndex): number {
   return size;
 }
 
-/** Makes the node the newest of its name, and changes the chain if the name joins or leaves it. */
-function linkChained(
+/** Makes the node the newest of its name, adds it to the chain if it belongs there, and removes the former one. */
+function linkInChain(
   place: ImagePlace,
   version: number,
   owner: NameScan,
@@ -187,12 +191,10 @@ function linkChained(
   node: NodeIndex,
 ): void {
   const { words } = place;
-  const wasChained = former !== 0 && isChained(words, former);
-  const isNowChained = isChained(words, node);
-  const isKept = wasChained && isNowChained && isSameHash(words, former, node);
-  if (wasChained && !isKept) removeFromChain(place, version, findSlot(place, owner, 0), former);
+  if (former !== 0 && isChained(words, former))
+    removeFromChain(place, version, findSlot(place, owner, 0), former);
   const slot = linkNode(place, owner, 0, node);
-  if (isNowChained && !isKept) addToChain(place, version, slot, node);
+  if (isChained(words, node)) addToChain(place, version, slot, node);
 }
 
 /** Makes the node the newest of its name. */

@@ -156,7 +156,7 @@ test.each(['nsec', 'nsec3'] as const)(
         });
         for (const each of versions) expectModel(each.view, each.model, denial, each.serial);
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   },
 );
