@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
-import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../store/sqlite/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { SqliteStoreOptions } from '../store/sqlite/sqlite-store-options.ts';
 import { START_MS, StoreScene, type Tenant } from '../store/suite/store-scene.test-support.ts';
 import { Renewal, type RenewalOptions } from './renew-signatures.ts';
 

@@ -1,11 +1,13 @@
 // Messages between the main thread and the thread for large writes, which decides and commits one command at a time.
 import type { Quotas } from '../../writes/check-quotas.ts';
+import type { SigningSettings } from '../signing-settings.ts';
 import type { CommandThreadData } from '../threads/command-thread.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 
 export interface LargeWriterData {
   readonly address: PostgresAddress;
   readonly quotas: Quotas | undefined;
+  readonly dnssec: SigningSettings | undefined;
 }
 
 export interface LargeWriterThreadData extends LargeWriterData, CommandThreadData {}

@@ -66,7 +66,8 @@ async function decide(
 ): Promise<Prepared> {
   try {
     return await writer.repeat(
-      (connection) => decideOnSnapshot(connection, command, domainId, quotas, wanted),
+      (connection) =>
+        decideOnSnapshot(connection, command, { domainId, quotas, signing: writer.nextSigning() }, wanted),
       wanted,
     );
   } catch (error) {

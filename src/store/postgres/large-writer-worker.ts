@@ -31,7 +31,7 @@ const largeLimits: SessionLimits = { statementMs: 10_000, lockMs: 4000, idleInTr
 assert(parentPort !== null, 'runs as a worker thread');
 lowerPriority();
 const port = parentPort;
-const { address, quotas, gone } = workerData as LargeWriterThreadData;
+const { address, quotas, dnssec, gone } = workerData as LargeWriterThreadData;
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 let received: string[] = [];
 let events: LargeWriteEvent[] = [];
@@ -51,6 +51,7 @@ const writer = new PostgresWriter(
       commandEnded: () => undefined,
     },
     quotas,
+    dnssec,
   },
   largeLimits,
 );

@@ -84,8 +84,8 @@ export class LargeWrites {
   }
 }
 
-function openThread({ address, quotas, log, workMemoryBytes }: LargeWritesParts): LargeWriter {
-  const workerData: LargeWriterData = { address, quotas };
+function openThread({ address, quotas, dnssec, log, workMemoryBytes }: LargeWritesParts): LargeWriter {
+  const workerData: LargeWriterData = { address, quotas, dnssec };
   return new CommandThread({
     module: new URL('./large-writer-worker.ts', import.meta.url),
     name: 'large write',

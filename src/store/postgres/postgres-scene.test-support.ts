@@ -11,6 +11,7 @@ import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
+import { suiteSigning } from '../suite/signed-scene.test-support.ts';
 import { sceneClock } from '../suite/store-scene.test-support.ts';
 
 /** Creates a database on the test server that is dropped afterwards. */
@@ -40,6 +41,7 @@ export async function openStore(
     upkeepClock: sceneClock,
     log: silentLog,
     historyDays: 30,
+    dnssec: suiteSigning,
     ...options,
   };
   const store = await openPostgresStore(all);

@@ -48,6 +48,7 @@ import { PostgresZoneView } from './postgres-zone-view.ts';
 import { ViewConnections } from './view-connections.ts';
 import type { ReadLane } from '../long-reads.ts';
 import { longReads, ReadConnections, shortReads } from './read-connections.ts';
+import type { SigningSettings } from '../signing-settings.ts';
 import { readServedSerials } from './served-serials.ts';
 import { LoginRefused, StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
@@ -68,6 +69,8 @@ export interface PostgresStoreOptions {
   readonly observer?: StoreObserver;
   /** The limits of accounts and of the service; the defaults if absent. */
   readonly quotas?: Quotas | undefined;
+  /** Opens and makes keys of signed domains; absent: no domain can be signed. */
+  readonly dnssec?: SigningSettings | undefined;
   /** Memory for large work; sizes the heap of the thread for large writes. */
   readonly workMemoryBytes?: number | undefined;
 }
@@ -126,8 +129,8 @@ export class PostgresStore implements Store {
     this.options = options;
     this.deletionTime = new DeletionTime({ historyDays, monotonic });
     this.observer = options.observer ?? noObserver;
-    const { quotas, workMemoryBytes } = options;
-    const writing = { address, clock, log, observer: this.observer, quotas };
+    const { quotas, dnssec, workMemoryBytes } = options;
+    const writing = { address, clock, log, observer: this.observer, quotas, dnssec };
     this.writer = new PostgresWriter(writing);
     this.connections = new ReadConnections(address, shortReads);
     this.writes = new PostgresWrites(this.writer, this.connections, {

@@ -13,6 +13,7 @@ import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
+import { openSigning, type NextSigning, type SigningSettings } from '../signing-settings.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
 import type { CommandReply, LostReply } from '../../writes/write-queue.ts';
@@ -57,6 +58,8 @@ export interface WriterOptions {
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
+  /** Absent: no domain can be signed. */
+  readonly dnssec?: SigningSettings | undefined;
 }
 
 export interface BatchResult {
@@ -81,11 +84,13 @@ class CommitUndone extends Error {}
 
 export class PostgresWriter {
   private readonly options: WriterOptions;
+  readonly nextSigning: NextSigning;
   private readonly connection: LastingConnection;
   readonly health = new WriteHealth();
 
   constructor(options: WriterOptions, limits = writerLimits) {
     this.options = options;
+    this.nextSigning = openSigning(options.dnssec, options.clock);
     this.connection = new LastingConnection(() => connectToTables(options.address, limits));
   }
 
@@ -256,7 +261,7 @@ export class PostgresWriter {
     loader: RowLoader,
   ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
-      const view = new PendingBatch(loader.reader, counters, this.options.quotas);
+      const view = new PendingBatch(loader.reader, counters, this.options.quotas, true, this.nextSigning());
       const results = await runInSession(
         connection,
         runBatch(commands, view, () => false),

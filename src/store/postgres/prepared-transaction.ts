@@ -6,6 +6,7 @@ import type { Command } from '../../writes/command.ts';
 import { recordReads, type DecisionBasis } from '../../writes/decision-basis.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { noManyRows, type PreparedWrite } from '../../writes/prepared-write.ts';
+import type { BatchSigning } from '../../writes/signing/batch-signing.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
@@ -32,14 +33,20 @@ export type Wanted = () => boolean;
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const READ_COUNTERS = `SELECT ${COUNTER_COLUMNS} FROM counters`;
 
-/** @param domainId the id that is reserved for a domain; null if there is none */
+export interface DecisionTerms {
+  /** The id that is reserved for a domain; null if there is none. */
+  readonly domainId: number | null;
+  readonly quotas: Quotas | undefined;
+  readonly signing: BatchSigning | undefined;
+}
+
 export async function decideOnSnapshot(
   connection: PostgresConnection,
   command: Command,
-  domainId: number | null,
-  quotas: Quotas | undefined,
+  terms: DecisionTerms,
   wanted: Wanted,
 ): Promise<Prepared> {
+  const { domainId } = terms;
   const loader = new RowLoader([command], false);
   try {
     const [, counted, ...fetched] = await connection.pipeline([
@@ -55,7 +62,7 @@ export async function decideOnSnapshot(
       command,
       counters,
       loader,
-      quotas,
+      terms,
       wanted,
     );
     const small = { ...writes, ...noManyRows };
@@ -74,12 +81,12 @@ async function decideWithRows(
   command: Command,
   counters: Counters,
   loader: RowLoader,
-  quotas: Quotas | undefined,
+  { quotas, signing }: DecisionTerms,
   wanted: Wanted,
 ): Promise<{ reply: Decision; writes: BatchWrites; basis: DecisionBasis }> {
   for (;;) {
     const { reader, basis } = recordReads(loader.reader);
-    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true);
+    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true, signing);
     const steps = runBatch([command], batch, () => false);
     const [reply] = await runInSession(connection, untilGone(steps, wanted));
     if (loader.isComplete) return { reply, writes: batch.finish(), basis };

@@ -6,12 +6,15 @@
 //                          └ otherwise ─▶ drop ─▶ dropped
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
+import type { SigningSettings } from '../signing-settings.ts';
 import type { CommandThreadData } from '../threads/command-thread.ts';
 
 export interface PreparerData {
   readonly path: string;
   /** As for the writer, so that both decide alike. */
   readonly quotas: Quotas | undefined;
+  /** Undefined: no domain can be signed. */
+  readonly dnssec: SigningSettings | undefined;
   /** Memory for large work; sizes the heap of the thread. */
   readonly workMemoryBytes?: number | undefined;
 }
@@ -22,8 +25,8 @@ export interface PreparingThreadData extends PreparerData, CommandThreadData {
 }
 
 export type ToPreparer =
-  /** A JSON list of one encoded command. */
-  | { readonly kind: 'prepare'; readonly text: string }
+  /** @param text a JSON list of one encoded command; `atMs`: the time now, by the clock of the service */
+  | { readonly kind: 'prepare'; readonly text: string; readonly atMs: number }
   /** @param domainId reserved for a domain that the command creates; null if it creates none */
   | { readonly kind: 'again'; readonly domainId: number | null }
   | { readonly kind: 'written' }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Command } from '../../writes/command.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
@@ -46,8 +47,8 @@ function openThreads(...replies: TakenWrite[]) {
     },
     reserveDomainId: () => Promise.resolve(domainId + staged.length),
   };
-  const data = { path, quotas: undefined };
-  const threads = new PreparingThreads({ data, log: silentLog, gate, writer }, 'large');
+  const data = { path, quotas: undefined, dnssec: undefined };
+  const threads = new PreparingThreads({ data, clock: systemClock, log: silentLog, gate, writer }, 'large');
   return { threads, staged };
 }
 

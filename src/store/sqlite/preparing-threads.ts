@@ -1,4 +1,5 @@
 import type { GetSignal } from '../../base/fair-semaphore.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
@@ -36,6 +37,7 @@ export interface PreparedWriter {
 
 export interface PreparingParts {
   readonly data: PreparerData;
+  readonly clock: Clock;
   readonly log: Log;
   readonly gate: LogGate;
   readonly writer: PreparedWriter;
@@ -46,10 +48,12 @@ export class PreparingThreads {
   private readonly turns: PreparingTurns<PreparingThread>;
   private readonly writer: PreparedWriter;
 
-  constructor({ data, log, gate, writer }: PreparingParts, lane: PreparingLane) {
+  constructor({ data, clock, log, gate, writer }: PreparingParts, lane: PreparingLane) {
     this.writer = writer;
     const numbers = Array.from({ length: atOnce[lane] }, (_, index) => firstNumber[lane] + index);
-    this.turns = new PreparingTurns(numbers.map((number) => new PreparingThread(data, number, log, gate)));
+    this.turns = new PreparingTurns(
+      numbers.map((number) => new PreparingThread(data, number, { clock, log, gate })),
+    );
   }
 
   /**
@@ -83,9 +87,15 @@ interface Prepared {
 /** Prepares one command at a time. */
 class PreparingThread {
   private readonly thread: CommandThread<ToPreparer, Answer>;
+  private readonly clock: Clock;
   private readonly gate: LogGate;
 
-  constructor(data: PreparerData, number: number, log: Log, gate: LogGate) {
+  constructor(
+    data: PreparerData,
+    number: number,
+    { clock, log, gate }: Pick<PreparingParts, 'clock' | 'log' | 'gate'>,
+  ) {
+    this.clock = clock;
     this.gate = gate;
     this.thread = new CommandThread({
       module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
@@ -105,7 +115,11 @@ class PreparingThread {
   }
 
   private async prepareUntilWritten(command: Command, writer: PreparedWriter): Promise<Prepared> {
-    let answer = await this.askOnSnapshot({ kind: 'prepare', text: await this.thread.send(command) });
+    let answer = await this.askOnSnapshot({
+      kind: 'prepare',
+      text: await this.thread.send(command),
+      atMs: this.clock.nowMs(),
+    });
     for (let attempt = 1; answer.kind === 'staged'; attempt++) {
       const taken = this.thread.isClientGone ? clientGone : await writer.takeOver(answer, command);
       if (taken.kind === 'written') return await this.describeWritten(command, taken.served);

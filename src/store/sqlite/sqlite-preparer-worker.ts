@@ -13,6 +13,7 @@ import { PendingBatch } from '../../writes/pending-batch.ts';
 import { assertPreparable, noManyRows, type PreparedWrite } from '../../writes/prepared-write.ts';
 import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
+import { openSigning } from '../signing-settings.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { decodeCommands } from '../threads/command-messages.ts';
 import { encodePreparedWrite } from '../threads/packed-zone-key.ts';
@@ -31,10 +32,13 @@ const PREPARER_CACHE_KIB = 8 * 1024;
 assert(parentPort !== null, 'runs as a worker thread');
 lowerPriority();
 const port = parentPort;
-const { path, quotas, stagedPath, gone } = workerData as PreparingThreadData;
+const { path, quotas, dnssec, stagedPath, gone } = workerData as PreparingThreadData;
 const database = openDatabase(path, { readOnly: true });
 database.exec(`PRAGMA cache_size = -${PREPARER_CACHE_KIB}`);
 const rows = createRowReader(database);
+/** When the command was sent, by the clock of the service. */
+let sentAtMs = 0;
+const nextSigning = openSigning(dnssec, { nowMs: () => sentAtMs });
 const countersRow = prepareQuery<CounterRow>(database, `SELECT ${COUNTER_COLUMNS} FROM counters`);
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 let received: string[] = [];
@@ -53,6 +57,7 @@ port.on('message', (message: ToPreparer | PieceMessage) => {
       received.push(message.text);
       return;
     case 'prepare':
+      sentAtMs = message.atMs;
       prepare(message.text);
       return;
     case 'again':
@@ -115,7 +120,7 @@ function decideOnSnapshot(command: Command, domainId: number | null): Decided {
     const found = toCounters(row);
     const counters = domainId === null ? found : { ...found, lastDomainId: domainId - 1 };
     const { reader, basis } = recordReads(rows);
-    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true);
+    const batch = new PendingBatch(reader, counters, quotas, command.dryRun === true, nextSigning());
     const isOurs = (error: unknown): boolean =>
       error instanceof ClientGone || sqliteErrorCode(error) !== undefined;
     const [reply] = runWhileWanted(runBatch([command], batch, isOurs));

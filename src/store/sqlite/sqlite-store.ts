@@ -10,9 +10,8 @@
 // Decides nothing itself. Never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { monotonicClock, type Clock, type MonotonicClock } from '../../base/clock.ts';
+import { monotonicClock, type Clock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
-import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -20,7 +19,7 @@ import type { SigningReads } from '../signing-reads.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
-import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
+import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
@@ -34,7 +33,7 @@ import {
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { DomainOrder } from '../domain-order.ts';
-import { LogGate, type LogLimits } from './log-gate.ts';
+import { LogGate } from './log-gate.ts';
 import { openStoreFiles } from './open-store-files.ts';
 import { openDatabase, sqliteErrorCode, type SqliteDatabase } from './sqlite-driver.ts';
 import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
@@ -44,6 +43,7 @@ import { SqliteReads } from './sqlite-reads.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
+import type { SqliteStoreOptions } from './sqlite-store-options.ts';
 import type { StoreLock } from './store-lock.ts';
 import type { WriteHealth } from '../write-health.ts';
 import { WriterClient } from './writer-client.ts';
@@ -59,26 +59,6 @@ import { PreparingThreads, type PreparingLane } from './preparing-threads.ts';
 import { createTouchedRows } from './sqlite-touched-rows.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
-
-export interface SqliteStoreOptions {
-  readonly folder: string;
-  readonly clock: Clock;
-  /** Checks the clock; absent: that of this process. */
-  readonly monotonic?: MonotonicClock;
-  readonly log: Log;
-  /** Days that feed entries are kept. */
-  readonly historyDays?: number;
-  readonly logLimits?: Partial<LogLimits>;
-  readonly observer?: StoreObserver;
-  /** The limits of accounts and of the service; the defaults if absent. */
-  readonly quotas?: Quotas | undefined;
-  /** Memory for large work; sizes the heaps of the threads. */
-  readonly workMemoryBytes?: number | undefined;
-  /** Display name of this process. */
-  readonly nameserver?: string;
-  /** If absent, writes are answered when they are committed. */
-  readonly served?: ServedWrites;
-}
 
 /** Only one process uses the store, so its id need not be unique. */
 const EMBEDDED_ID = 'embedded';
@@ -98,10 +78,19 @@ const READER_CACHE_KIB = 32 * 1024;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { folder, clock, log } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
-  const { served, quotas, workMemoryBytes, observer = noObserver } = options;
+  const { served, quotas, dnssec, workMemoryBytes, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
-    writer = await WriterClient.start({ path, served, log, observer, quotas, workMemoryBytes });
+    writer = await WriterClient.start({
+      path,
+      served,
+      clock,
+      log,
+      observer,
+      quotas,
+      dnssec,
+      workMemoryBytes,
+    });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -156,9 +145,10 @@ export class SqliteStore implements Store {
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
-    const { quotas, workMemoryBytes } = options;
+    const { quotas, dnssec, workMemoryBytes } = options;
     const preparing = {
-      data: { path, quotas, workMemoryBytes },
+      data: { path, quotas, dnssec, workMemoryBytes },
+      clock: options.clock,
       log: options.log,
       gate: this.logGate,
       writer,

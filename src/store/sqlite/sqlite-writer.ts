@@ -16,6 +16,7 @@ import {
   type SqliteDatabase,
 } from './sqlite-driver.ts';
 import { decodePreparedWrite } from '../threads/packed-zone-key.ts';
+import type { NextSigning } from '../signing-settings.ts';
 import type { SentCommit } from '../followed-zones.ts';
 import { emptyLog } from './empty-log.ts';
 import { fileIdentity } from './file-identity.ts';
@@ -65,11 +66,13 @@ export class SqliteWriter {
   private readonly file: string;
   private readonly rows: RowReader;
   private readonly quotas: Quotas | undefined;
+  private readonly nextSigning: NextSigning;
   private readonly counters: Query<CounterRow>;
   private readonly writeRows: (writes: BatchWrites) => void;
 
-  constructor(path: string, quotas?: Quotas) {
+  constructor(path: string, quotas?: Quotas, nextSigning: NextSigning = () => undefined) {
     this.quotas = quotas;
+    this.nextSigning = nextSigning;
     this.database = openDatabase(path);
     this.file = fileIdentity(path);
     this.database.exec(`
@@ -151,7 +154,7 @@ export class SqliteWriter {
   private tryBatch(commands: readonly Command[]): BatchResult {
     return this.inTransaction(() => {
       const before = this.readCounters();
-      const view = new PendingBatch(this.rows, before, this.quotas);
+      const view = new PendingBatch(this.rows, before, this.quotas, true, this.nextSigning());
       const isStoreFault = (error: unknown): boolean => sqliteErrorCode(error) !== undefined;
       const results = finishSteps(runBatch(commands, view, isStoreFault));
       const writes = view.finish();

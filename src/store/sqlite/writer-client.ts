@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
@@ -6,6 +7,7 @@ import { LogMover } from './log-mover.ts';
 import { PreparedWrites } from './prepared-writes.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import type { TakenWrite } from './preparing-threads.ts';
+import type { SigningSettings } from '../signing-settings.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { ServedAnswers, whenServed, type ServedWrites } from '../after-commit.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
@@ -30,9 +32,11 @@ interface WriterClientOptions {
   readonly path: string;
   /** Undefined: the callers of a batch are answered at once. */
   readonly served: ServedWrites | undefined;
+  readonly clock: Clock;
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
+  readonly dnssec?: SigningSettings | undefined;
   readonly workMemoryBytes?: number | undefined;
 }
 
@@ -48,6 +52,7 @@ const MAX_SENT_COST = 2 * 1024 * 1024;
  */
 export class WriterClient {
   private readonly thread: WorkerThread<ToWriter, FromWriter>;
+  private readonly clock: Clock;
   private readonly log: Log;
   private readonly served: ServedWrites | undefined;
   private readonly observer: StoreObserver;
@@ -76,10 +81,11 @@ export class WriterClient {
 
   private constructor(
     thread: WorkerThread<ToWriter, FromWriter>,
-    { path, served, log, observer }: WriterClientOptions,
+    { path, served, clock, log, observer }: WriterClientOptions,
   ) {
     this.thread = thread;
     this.served = served;
+    this.clock = clock;
     this.answers = new ServedAnswers(served, (write, reply) => this.answer(write, reply));
     this.logMover = new LogMover(path, log);
     this.prepared = new PreparedWrites(
@@ -96,8 +102,8 @@ export class WriterClient {
 
   /** Resolves when the writer has opened its connection. */
   static async start(options: WriterClientOptions): Promise<WriterClient> {
-    const { path, quotas, served } = options;
-    const workerData: WriterData = { path, quotas, wakePath: served?.wakePath };
+    const { path, quotas, served, dnssec } = options;
+    const workerData: WriterData = { path, quotas, dnssec, wakePath: served?.wakePath };
     const thread = await WorkerThread.start<ToWriter, FromWriter>({
       module: new URL('./sqlite-writer-worker.ts', import.meta.url),
       name: 'writer',
@@ -194,8 +200,10 @@ export class WriterClient {
     let texts: string[] = [];
     let characters = 0;
     const flush = (): void => {
-      if (texts.length > 0)
-        this.thread.post({ kind: 'commands', text: joinTexts(texts), count: texts.length });
+      if (texts.length > 0) {
+        const atMs = this.clock.nowMs();
+        this.thread.post({ kind: 'commands', text: joinTexts(texts), count: texts.length, atMs });
+      }
       this.pieces.endMessage();
       texts = [];
       characters = 0;

@@ -26,6 +26,7 @@ import {
   newRecord,
   type StoreFixture,
 } from './store-scene.test-support.ts';
+import { signedLifeSuite, signedSuite } from './signed-suite.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
 import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -66,6 +67,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     searchSuite(() => scene);
     shownSuite(() => scene);
     feedSuite(() => scene);
+    signedSuite(() => scene);
     // The last one: it reads what all others have written.
     hashSuite(
       () => scene,
@@ -78,6 +80,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     hashLifeSuite(newFixture);
     damageSuite(newFixture);
     generatedRowsSuite(newFixture);
+    signedLifeSuite(newFixture);
   });
 }
 

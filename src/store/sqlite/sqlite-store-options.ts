@@ -1,0 +1,29 @@
+import type { Clock, MonotonicClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Quotas } from '../../writes/check-quotas.ts';
+import type { ServedWrites } from '../after-commit.ts';
+import type { SigningSettings } from '../signing-settings.ts';
+import type { StoreObserver } from '../store-observer.ts';
+import type { LogLimits } from './log-gate.ts';
+
+export interface SqliteStoreOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Checks the clock; absent: that of this process. */
+  readonly monotonic?: MonotonicClock;
+  readonly log: Log;
+  /** Days that feed entries are kept. */
+  readonly historyDays?: number;
+  readonly logLimits?: Partial<LogLimits>;
+  readonly observer?: StoreObserver;
+  /** The limits of accounts and of the service; the defaults if absent. */
+  readonly quotas?: Quotas | undefined;
+  /** Memory for large work; sizes the heaps of the threads. */
+  readonly workMemoryBytes?: number | undefined;
+  /** Opens and makes keys of signed domains; absent: no domain can be signed. */
+  readonly dnssec?: SigningSettings | undefined;
+  /** Display name of this process. */
+  readonly nameserver?: string;
+  /** If absent, writes are answered when they are committed. */
+  readonly served?: ServedWrites;
+}

@@ -1,0 +1,72 @@
+// Signed domains in a real store: their zones are read as nameservers read them, and checked as a validator would.
+import { assert } from '../../base/assert.ts';
+import { countLabels } from '../../dns/name.ts';
+import type { Denial } from '../../dns/proven-types.ts';
+import { checkSignedZone } from '../../dnssec/check-signed-zone.test-support.ts';
+import { openKeySecrets } from '../../dnssec/key-secrets.ts';
+import { createZoneKey } from '../../dnssec/private-key.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import {
+  decodeHashedName,
+  generatedType,
+  hashedNameId,
+  keySetId,
+  SOA_ID,
+  signaturesId,
+} from '../../model/generated-row.ts';
+import { formatOrderKey } from '../../model/order-key.ts';
+import { APEX, ownerBelow, ownerDomainName } from '../../model/record-name.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import { servedZone } from '../../writes/signing/served-zone.test-support.ts';
+import { ownApexTypes } from '../../writes/signing/find-signing-refusal.ts';
+import type { SigningSettings } from '../signing-settings.ts';
+import type { ZoneSource } from '../store.ts';
+import { newId, START_SECONDS, type Tenant } from './store-scene.test-support.ts';
+
+/** With which the stores of the suites are opened. */
+export const suiteSigning: SigningSettings = {
+  secrets: ['a secret of the store suite, of more than 32 characters'],
+  soa: { nameservers: ['ns1.service.example', 'ns2.service.example'], mailbox: 'hostmaster@service.example' },
+};
+
+const secrets = openKeySecrets(suiteSigning.secrets);
+
+export function newZoneKey() {
+  return createZoneKey({ id: newId(), algorithm: 13, createdAtSeconds: START_SECONDS }, secrets);
+}
+
+/** Switches signing on; returns the new key. */
+export async function enableSigning(tenant: Tenant, name: ZoneName, denial: Denial) {
+  const key = newZoneKey();
+  const { author, scene } = tenant;
+  await scene.must({ kind: 'updateDomain', author, name, dnsSec: { wanted: 'enabled', denial, key } });
+  return key;
+}
+
+/** Returns what is wrong with a signed zone as it is served; empty if it is right and complete. */
+export function checkServed(zones: ZoneSource, name: ZoneName, denial: Denial): readonly string[] {
+  const records = servedZone(readStored(zones, name), name, denial);
+  return checkSignedZone(records, ownerDomainName(APEX, name), START_SECONDS);
+}
+
+/** The rows of a zone in the order of their ids. */
+function readStored(zones: ZoneSource, name: ZoneName): DomainRecord[] {
+  const zone = zones.readZone(name);
+  assert(zone !== undefined, `${name} is hosted`);
+  const rows = Array.from(zone.records, (row) => ({ ...row, name: '', data: '', priority: -1 }));
+  const apex = ownerDomainName(APEX, name);
+  return rows.map((row, index) => ({ ...row, id: idOf(row, index) })).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  function idOf({ owner, type, rdata }: (typeof rows)[number], index: number): string {
+    switch (type) {
+      case generatedType.signatures:
+        return signaturesId(formatOrderKey(ownerBelow(owner, apex), countLabels(apex)));
+      case generatedType.hashedName:
+        return hashedNameId(decodeHashedName(rdata)?.hash ?? new Uint8Array());
+      case generatedType.signedSoa:
+        return SOA_ID;
+      default:
+        return owner === APEX && ownApexTypes.includes(type) ? keySetId(type, String(index)) : String(index);
+    }
+  }
+}
