@@ -67,13 +67,13 @@ export class SignatureWriter {
     section: Section,
   ): void {
     const { view, response } = this;
-    const { words, bytes, image } = view;
+    const { words, image } = view;
     for (let signature = first; signature !== 0; signature = findNextSignature(view, signature)) {
       const run = signatureRun(words, image, signature);
       const length = runSignatureLength(words, run);
       response.beginRecord(ownerAt, RRSIG, ttl, this.headOctets() + length, section);
       this.appendHead(run, type, labels, originalTtl);
-      response.copy(bytes, signatureStart(words, signature), length);
+      response.copyAligned(view, signatureStart(words, signature), length);
     }
   }
 

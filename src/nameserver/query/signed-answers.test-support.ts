@@ -50,14 +50,19 @@ export function readScenarioZone(text: string): TestZone {
 
 export function answerSigned(zone: TestZone, signing: TestSigning): SignedAnswers {
   const signed = signTestZone(zone, signing);
-  const answerer = createAnswerer({ memory: loadSignedZones([signed]), reader: 0 });
-  const unsigned = createAnswerer({ memory: loadSignedZones([unsignedContent(signed)]), reader: 0 });
+  const ask = answerZone(signed);
   return {
     zone: signed,
-    ask: (asked) => askAnswerer(answerer, asked),
-    askUnsigned: (asked) => askAnswerer(unsigned, asked),
-    check: (asked) => checkSignedAnswer(askAnswerer(answerer, { ...asked, dnssecOk: true }), signed.checked),
+    ask,
+    askUnsigned: answerZone(unsignedContent(signed)),
+    check: (asked) => checkSignedAnswer(ask({ ...asked, dnssecOk: true }), signed.checked),
   };
+}
+
+/** Serves one zone, signed or not. */
+export function answerZone(zone: Pick<SignedZone, 'content' | 'owners'>): (asked: Asked) => Buffer {
+  const answerer = createAnswerer({ memory: loadSignedZones([zone]), reader: 0 });
+  return (asked) => askAnswerer(answerer, asked);
 }
 
 export function loadSignedZones(
@@ -72,11 +77,15 @@ export function loadSignedZones(
   return memory.space.memory;
 }
 
-function askAnswerer(answerer: Answerer, asked: Asked): Buffer {
-  const { name, type, ednsBytes, dnssecOk, overTcp } = asked;
+export function packetOf({ name, type, ednsBytes, dnssecOk }: Asked): Buffer {
   const options = [...(ednsBytes === undefined ? [] : [`+edns=${ednsBytes}`]), ...(dnssecOk ? ['+do'] : [])];
   const query = { kind: 'ask', name, type } as const;
-  const packet = encodeAsk({ line: 0, title: '', query, options, gets: noExpectation }, 1);
+  return encodeAsk({ line: 0, title: '', query, options, gets: noExpectation }, 1);
+}
+
+function askAnswerer(answerer: Answerer, asked: Asked): Buffer {
+  const { name, type, overTcp } = asked;
+  const packet = packetOf(asked);
   const buffer = new Uint8Array(overTcp ? TCP_ROOM_BYTES : UDP_ROOM_BYTES);
   buffer.set(packet);
   answerer.enter(0);

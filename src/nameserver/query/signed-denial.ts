@@ -12,6 +12,7 @@
  *     no DS at a cut        the name of the cut
  */
 
+import { isChained } from '../../zone/image-node.ts';
 import type { NodeIndex } from '../../zone/image-offsets.ts';
 import { NameScan } from '../../zone/name-scan.ts';
 import { soaNegativeTtl } from '../../zone/soa-state.ts';
@@ -51,18 +52,16 @@ export class SignedDenial {
 
   /** Proves that the name of the look-up does not exist, nor a wildcard for it. */
   addNoName(lookup: ZoneLookup, name: NameScan): void {
-    const encloserLabel = lookup.closestEncloserLabel();
-    this.addMissing(name, encloserLabel);
+    this.addMissing(lookup, name);
     // Fits: the missing name has a label more than the encloser, of one octet at least.
-    this.wildcard.setWildcardBelow(name, encloserLabel);
+    this.wildcard.setWildcardBelow(name, lookup.closestEncloserLabel());
     this.addName(this.wildcard, 0);
   }
 
   /** Proves that the name of the look-up, or the wildcard for it, has no data of the type asked for. */
   addNoData(lookup: ZoneLookup, name: NameScan): void {
-    if (!lookup.isWildcard) return this.addName(name, 0);
-    this.addMissing(name, lookup.closestEncloserLabel());
-    this.addName(lookup.wildcard, 0);
+    if (lookup.isWildcard) this.addMissing(lookup, name);
+    this.addExisting(lookup.node, lookup.isWildcard ? lookup.wildcard : name, 0);
   }
 
   /** Proves that a wildcard may answer for the name of the look-up. */
@@ -70,9 +69,9 @@ export class SignedDenial {
     this.addName(name, lookup.closestEncloserLabel() - 1);
   }
 
-  /** Proves that a delegation has no DS records. */
-  addNoDs(name: NameScan, cutLabel: number): void {
-    this.addName(name, cutLabel);
+  /** Proves that the delegation of the look-up has no DS records. */
+  addNoDs(lookup: ZoneLookup, name: NameScan): void {
+    this.addExisting(lookup.node, name, lookup.cutLabel);
   }
 
   /** Writes all records; the answer is truncated if there is no room for one of them. */
@@ -85,9 +84,17 @@ export class SignedDenial {
     }
   }
 
-  private addMissing(name: NameScan, encloserLabel: number): void {
-    if (this.view.usesNsec3()) this.addName(name, encloserLabel);
+  /** Proves the closest encloser, and that no name below it is an ancestor of the name or the name itself. */
+  private addMissing(lookup: ZoneLookup, name: NameScan): void {
+    const encloserLabel = lookup.closestEncloserLabel();
+    if (this.view.usesNsec3()) this.addExisting(lookup.closestEncloser(), name, encloserLabel);
     this.addName(name, encloserLabel - 1);
+  }
+
+  /** Adds the record of a name that exists; an empty non-terminal has none of its own with NSEC. */
+  private addExisting(node: NodeIndex, name: NameScan, label: number): void {
+    if (node !== 0 && isChained(this.view.words, node)) this.add(node);
+    else this.addName(name, label);
   }
 
   /** Adds the record that matches or covers the suffix of a name from `label` on. */

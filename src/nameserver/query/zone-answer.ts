@@ -257,7 +257,7 @@ export class ZoneAnswer {
     this.setAt = response.lastSetAt;
     if (!this.isProven) return false;
     const ds = findSet(view.words, view.image, node, DS);
-    if (ds === 0) this.denial.addNoDs(this.name, cutLabel);
+    if (ds === 0) this.denial.addNoDs(lookup, this.name);
     else this.writeSet(ds, cutAt, 'authority');
     return false;
   }
