@@ -6,6 +6,7 @@ import type { ServedWrites } from '../store/after-commit.ts';
 import type { PostgresStore } from '../store/postgres/postgres-store.ts';
 import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
+import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
 import { quotasOf } from './config-limits.ts';
 import { DatabaseWatch } from './database-watch.ts';
@@ -27,10 +28,14 @@ export interface OpenedStore {
   readonly ready: Promise<void>;
 }
 
-/** @param served if the zones are served by another process beside this one */
+/**
+ * @param served if the zones are served by another process beside this one
+ * @param dnssec undefined if domains cannot be signed
+ */
 export async function openStore(
   options: StartOptions,
   served: ServedWrites | undefined,
+  dnssec: SigningSettings | undefined,
   parts: RunningParts,
 ): Promise<OpenedStore> {
   const { config, log, metrics } = options;
@@ -42,6 +47,7 @@ export async function openStore(
     observer: observeStore(metrics.registry),
     quotas: quotasOf(config),
     workMemoryBytes: config.workMemory,
+    dnssec,
     ...(served === undefined ? {} : { served }),
   };
   // Loads the driver only if it is used.

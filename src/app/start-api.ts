@@ -5,6 +5,7 @@ import { startHttpServer } from '../http/http-server.ts';
 import { checkHttpAddress, type HttpListener } from '../http/listen-http.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
+import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { limitsOf } from './config-limits.ts';
@@ -12,9 +13,9 @@ import type { Config } from './config-settings.ts';
 import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
 import { findProblems } from './find-problems.ts';
-import { openDnssecSecrets } from './open-dnssec-secrets.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openParentLooks } from './open-parent-looks.ts';
+import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startRenewal } from './start-renewal.ts';
@@ -43,8 +44,8 @@ export async function startApi(
   onServing: (http: HttpAddress) => void,
 ): Promise<RunningApi> {
   const { config, sockets, log, metrics } = options;
-  const secrets = openDnssecSecrets(config, log);
-  const opened = await openStore(options, nameserver?.served, parts);
+  const dnssec = openSigningSettings(config, log);
+  const opened = await openStore(options, nameserver?.served, dnssec, parts);
   const { store, shared, ready } = opened;
   const condition = nameserver && (() => nameserver.condition());
   const checked = {
@@ -55,7 +56,7 @@ export async function startApi(
   };
   const problems = findProblems(options, checked, parts);
   let hasAccount = false;
-  const context = createContext(config, store, secrets, () => hasAccount);
+  const context = createContext(config, store, dnssec, () => hasAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isStopping: parts.isStopping,
@@ -114,18 +115,17 @@ async function settlesWithin(awaited: Promise<unknown>, limitMs: number): Promis
 function createContext(
   config: Config,
   store: Store,
-  secrets: readonly string[],
+  dnssec: SigningSettings | undefined,
   hasFirstAccount: () => boolean,
 ): OperationContext {
   const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
-    soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
+    soa: soaDefaultsOf(config),
     nameservers: config.nameservers,
     limits: limitsOf(config),
   };
-  const signing =
-    secrets.length === 0 ? undefined : { secrets: openKeySecrets(secrets), denial: config.dnssecDenial };
+  const signing = dnssec && { secrets: openKeySecrets(dnssec.secrets), denial: config.dnssecDenial };
   const { workMemory: workMemoryBytes } = config;
   return createOperationContext({
     store,

@@ -21,6 +21,8 @@ export interface QueryOptions {
   readonly tcp?: boolean;
   /** Without EDNS(0), answers over UDP have at most 512 octets. */
   readonly edns?: boolean;
+  /** Asks for signatures (DO, RFC 3225). */
+  readonly dnssec?: boolean;
   readonly attempts?: number;
   /** Timeout of one attempt. */
   readonly timeoutMs?: number;
@@ -73,7 +75,7 @@ export class DnsClient {
     const labels = typeof name === 'string' ? splitName(name) : name;
     const typeNumber = typeof type === 'number' ? type : toType(type);
     this.next = (this.next + 1) & 0xffff;
-    const query = encodeQuery(this.next, labels, typeNumber, options.edns !== false);
+    const query = encodeQuery(this.next, labels, typeNumber, options);
     const bytes = options.tcp === true ? await this.overTcp(query) : await this.overUdp(query, options);
     return { packet: decode(bytes), answers: rawAnswers(bytes), bytes };
   }
@@ -178,7 +180,12 @@ function splitName(name: string): Buffer[] {
   return labels.filter((label) => label !== '').map((label) => Buffer.from(label, 'utf8'));
 }
 
-function encodeQuery(id: number, labels: readonly Buffer[], type: number, edns: boolean): Buffer {
+function encodeQuery(
+  id: number,
+  labels: readonly Buffer[],
+  type: number,
+  { edns = true, dnssec = false }: QueryOptions,
+): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(id, 0);
   header.writeUInt16BE(1, 4);
@@ -186,7 +193,8 @@ function encodeQuery(id: number, labels: readonly Buffer[], type: number, edns: 
   const parts: Buffer[] = [header];
   for (const label of labels) parts.push(Buffer.from([label.length]), label);
   const question = Buffer.from([0, type >> 8, type & 0xff, 0, 1]);
-  const opt = Buffer.from([0, 0, 41, EDNS_SIZE >> 8, EDNS_SIZE & 0xff, 0, 0, 0, 0, 0, 0]);
+  const dnssecOk = dnssec ? 0x80 : 0;
+  const opt = Buffer.from([0, 0, 41, EDNS_SIZE >> 8, EDNS_SIZE & 0xff, 0, 0, dnssecOk, 0, 0, 0]);
   return Buffer.concat(edns ? [...parts, question, opt] : [...parts, question]);
 }
 
