@@ -14,7 +14,7 @@ export function openSigningSettings(config: Config, log: Log): SigningSettings |
   return secrets.length === 0 ? undefined : { secrets, soa: soaDefaultsOf(config) };
 }
 
-/** What the SOA records of domains have unless their owners set it. */
+/** The SOA record of a domain has these names unless its owner sets others. */
 export function soaDefaultsOf({ nameservers, hostmaster: mailbox }: Config): SoaDefaults {
   return { nameservers, mailbox };
 }
