@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
-import { openDatabase } from '../store/sqlite/sqlite-driver.ts';
+import { openDatabase, prepareQuery, type SqlRow } from '../store/sqlite/sqlite-driver.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { SqliteStoreOptions } from '../store/sqlite/sqlite-store-options.ts';
@@ -26,6 +26,8 @@ export interface RenewalScene {
   readonly reopen: () => Promise<void>;
   /** Runs a statement on the tables, past the store. */
   readonly query: (sql: string) => void;
+  /** Reads rows of the tables, past the store. */
+  readonly rows: (sql: string) => readonly SqlRow[];
 }
 
 export async function openRenewalScene(
@@ -78,6 +80,12 @@ export async function openRenewalScene(
       const database = openDatabase(storePath(folder));
       database.exec(sql);
       database.close();
+    },
+    rows: (sql) => {
+      const database = openDatabase(storePath(folder), { readOnly: true });
+      const found = prepareQuery(database, sql).all();
+      database.close();
+      return found;
     },
   };
 }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
-import { dsText, startParent, withDs, withoutDs } from '../../src/dns-client/parent.test-support.ts';
+import type { Answerer } from '../../src/dns-client/nameserver.test-support.ts';
+import { startParent, withDs, withoutDs } from '../../src/dns-client/parent.test-support.ts';
 import { formatServerAddress } from '../../src/dns-client/server-address.ts';
 import {
   createAccount,
@@ -41,35 +42,93 @@ test('rule 61: only domains of the account have a state', async () => {
   }
 });
 
-test('rule 61: the nameservers of the parent zone are shown, and an old DS record', async () => {
-  const domain = freshDomainName();
-  const zone = domain.replace(/^[^.]*\./, '');
-  const parent = await startParent({
-    zone,
-    servers: { 'a.servers.net': () => withDs(domain), 'b.servers.net': () => withoutDs(zone) },
-  });
+/** A parent zone whose two servers have the DS records of the test, and a service that asks them. */
+async function startWithParent(zone: string) {
+  const sets = new Map<string, readonly (readonly string[])[]>();
+  const answerOf =
+    (server: number): Answerer =>
+    ({ questions }) => {
+      const [{ name }] = questions;
+      const records = (sets.get(name)?.[server] ?? []).map((text) => ({ ...dsRecord(text), name }));
+      return records.length === 0 ? withoutDs(zone) : { ...withDs(name), answers: records };
+    };
+  const servers = { 'a.servers.net': answerOf(0), 'b.servers.net': answerOf(1) };
+  const parent = await startParent({ zone, servers });
+  const [a, b] = parent.privateServers.map(formatServerAddress);
   const asking = await startService({
     settings: {
       ZONEWRIGHT_RESOLVERS: parent.resolvers.map(formatServerAddress).join(','),
-      ZONEWRIGHT_PRIVATE_PARENTS: parent.privateServers.map(formatServerAddress).join(','),
+      ZONEWRIGHT_PRIVATE_PARENTS: `${a},${b}`,
+      ZONEWRIGHT_DNSSEC_SECRET: 'x'.repeat(32),
     },
   });
-  try {
-    expect((await asking.http.post('/v2/domains', { domain })).status).toBe(201);
-    const { state, ds } = await statusOf(asking.http, domain);
-    const [a, b] = parent.privateServers.map(formatServerAddress);
-    expect({ state, seen: ds.seen }).toEqual({
-      state: 'bogus',
+  onTestFinished(async () => {
+    await asking.stop();
+  });
+  return { asking, sets, a, b };
+}
+
+function dsRecord(text: string): object {
+  const [keyTag, algorithm, digestType] = text.split(' ').map(Number);
+  const digest = Buffer.from(text.split(' ')[3], 'hex');
+  return { type: 'DS', class: 'IN', ttl: 3600, data: { keyTag, algorithm, digestType, digest } };
+}
+
+test('rule 61: the way of a domain from unsigned to secure, and what an old DS record does', async () => {
+  const zone = freshDomainName();
+  const { asking, sets, a, b } = await startWithParent(zone);
+  /** A new domain, because the answer about the parent zone is kept for a while. */
+  const look = async (
+    isSigned: boolean,
+    setsOf: (ours: string) => readonly (readonly string[])[],
+  ): Promise<SigningStatusJson> => {
+    const domain = `${freshDomainName().split('.')[0]}.${zone}`;
+    const created = await asking.http.post('/v2/domains', {
+      domain,
+      dns_sec: isSigned ? 'enabled' : 'disabled',
+    });
+    expect(created.status, created.text).toBe(201);
+    const lines = (await asking.http.get(`/v2/domains/${domain}/dnssec`)).json as { dns_sec?: string[] };
+    const ours = lines.dns_sec?.find((line) => line.includes(' IN DS '))?.replace(/^.* IN DS /, '') ?? '';
+    sets.set(domain, setsOf(ours));
+    const status = await statusOf(asking.http, domain);
+    expect(status.ds.wanted).toEqual(isSigned ? [ours] : []);
+    return status;
+  };
+  const waiting = await look(true, () => [[], []]);
+  expect(waiting.state).toBe('waiting_for_ds');
+  expect(waiting.next_step).toMatch(
+    /^Enter this DS record at the registrar of .* key tag \d+, algorithm 13, /,
+  );
+  const [key] = waiting.keys;
+  expect(waiting.ds.wanted[0].startsWith(`${key.tag} ${key.algorithm} 2 `)).toBe(true);
+  expect(Date.parse(waiting.earliest_expiry ?? '')).toBeGreaterThan(Date.now() + 15 * 86_400_000);
+  const half = await look(true, (ours) => [[ours], []]);
+  expect([half.state, half.next_step]).toEqual(['waiting_for_ds', expect.stringMatching(/but wait: a\./)]);
+  const all = await look(true, (ours) => [[ours], [ours]]);
+  expect([all.state, all.next_step]).toEqual(['secure', 'Nothing has to be done']);
+  const besides = await look(true, (ours) => [[ours, OLD_DS], [ours]]);
+  expect([besides.state, besides.next_step]).toEqual(['secure', expect.stringContaining(OLD_DS)]);
+  const old = await look(true, () => [[OLD_DS], []]);
+  expect([old.state, old.next_step]).toEqual([
+    'bogus',
+    expect.stringContaining('in place of the old DS record'),
+  ]);
+  expect((await look(false, () => [[], []])).state).toBe('unsigned');
+  const left = await look(false, () => [[OLD_DS], []]);
+  expect(left).toMatchObject({
+    state: 'bogus',
+    ds: {
       seen: [
-        { server: 'a.servers.net', address: a, ds: [dsText], problem: null },
+        { server: 'a.servers.net', address: a, ds: [OLD_DS], problem: null },
         { server: 'b.servers.net', address: b, ds: [], problem: null },
       ],
-    });
-    expect(Date.parse(ds.date_checked ?? '')).toBeLessThanOrEqual(Date.now());
-  } finally {
-    await asking.stop();
-  }
+    },
+  });
+  expect(Date.parse(left.ds.date_checked ?? '')).toBeLessThanOrEqual(Date.now());
 });
+
+const OLD_DS = `4711 8 2 ${'AB'.repeat(32)}`;
 
 test('rule 61: a parent zone of the same account counts if no nameserver answers', async () => {
   const parent = await createDomain(service);
