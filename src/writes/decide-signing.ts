@@ -57,7 +57,7 @@ function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | und
 function refuseStillSigned({ name }: Domain): Refused {
   return refused(
     'still_delegated_signed',
-    `Domain ${quoteText(name)} would fail for validating resolvers while its parent zone has DS records for it: remove them there, wait until their TTL is over, then repeat the request with force=true`,
+    `Domain ${quoteText(name)} would fail for validating resolvers while its parent zone has DS records for it: remove them there, wait for their TTL and then for that of the DNSKEY record, and repeat the request with force=true`,
     'dns_sec',
   );
 }
