@@ -23,6 +23,8 @@ test.each<[string, Command, TouchedRows, boolean]>([
   ['a revert of a small zone with a long history', revert, { records: 10, changes: LARGE_ROWS }, true],
   ['a small batch of short records', changing(560), { octets: 560 * 50 }, false],
   ['a small batch of long records', changing(560), { octets: LARGE_OCTETS }, true],
+  ['a small batch in a signed zone', changing(30), { isSigned: true }, false],
+  ['a batch in a signed zone', changing(100), { isSigned: true }, true],
   ['a record', { ...base, kind: 'createRecord', record: one }, {}, false],
 ])('%s is large: %#', (_, command, touched, expected) => {
   expect(isLarge(weighCommand(command, touched))).toBe(expected);

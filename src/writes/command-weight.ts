@@ -37,6 +37,12 @@ export function canWriterDecide({ rows, octets }: CommandWeight): boolean {
   return rows <= MAX_WRITER_ROWS && octets <= MAX_WRITER_OCTETS;
 }
 
+/** Signing a name takes as long as writing ten rows, and a record is often the only one of its name. */
+const SIGNED_ROW_COST = 11;
+
+/** With more rows, a command is large if its domain is signed. */
+export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
+
 /** The rows that a command refers to, as the store counts them without reading them all. */
 export interface TouchedRows {
   /** Records of the domain that a command replaces, reverts or lists. */
@@ -45,14 +51,16 @@ export interface TouchedRows {
   readonly changes?: number;
   /** Octets of all these rows, or of the records that a batch of changes names; more than `LARGE_OCTETS` if not all are counted. */
   readonly octets?: number;
+  /** The domain is signed. */
+  readonly isSigned?: boolean;
 }
 
 /** Weighs a command: what it carries, and what it touches. */
 export function weighCommand(command: Command, touched: TouchedRows = {}): CommandWeight {
-  const { records = 0, changes = 0, octets = 0 } = touched;
+  const { records = 0, changes = 0, octets = 0, isSigned = false } = touched;
   const sent = weighSent(command);
   return {
-    rows: sent.rows + records + changes,
+    rows: (sent.rows + records + changes) * (isSigned ? SIGNED_ROW_COST : 1),
     octets: sent.octets + octets + (records + changes) * RECORD_FRAME_OCTETS,
   };
 }

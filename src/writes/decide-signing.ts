@@ -6,12 +6,13 @@ import { refused, success, written, type Refused, type Result, type WriteResult 
 import type { CommandOf, SigningDisabled, SigningEnabled } from './command.ts';
 import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import { ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
+import { countNames, ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
 
-/**
- * The most records of a domain that is signed at once, while others wait: two signatures a name, about 50 ms.
- */
+/** The most records of a domain that is signed at once, while others wait: two signatures a name, about 50 ms. */
 export const MAX_SIGNED_AT_ONCE = 1000;
+
+/** The most names of such a domain: with an NSEC3 chain, each record can have a hundred empty non-terminals above it. */
+const MAX_NAMES_AT_ONCE = 2000;
 
 /**
  * Switches signing on or off, as far as it is asked for and not so already; returns whether it changed. The caller adds the
@@ -32,6 +33,9 @@ export function changeSigning(
   const refusal = findEnablingRefusal(domain, batch);
   if (refusal !== undefined) return refusal;
   batch.signing.start(domain, wanted.denial, wanted.key);
+  const owners = batch.recordsOf(domain).map(({ owner }) => owner);
+  const names = countNames({ current: batch.findDomain(domain.name) ?? domain }, owners);
+  if (names > MAX_NAMES_AT_ONCE) return refuseManyNames(domain, names);
   return success(true);
 }
 
@@ -50,6 +54,14 @@ function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | und
   return refused(
     'record_conflict',
     `Domain ${name} has DNSKEY, CDS, CDNSKEY or NSEC3PARAM records at its apex, which the service would make itself: remove them first`,
+    'dns_sec',
+  );
+}
+
+function refuseManyNames({ name }: Domain, names: number): Refused {
+  return refused(
+    'invalid_request',
+    `An NSEC3 chain of domain ${quoteText(name)} would have ${names} names, more than the ${MAX_NAMES_AT_ONCE} that can be signed at once`,
     'dns_sec',
   );
 }

@@ -17,6 +17,7 @@ import {
   type Quotas,
 } from './check-quotas.ts';
 import { isUnmoved, type DecisionBasis } from './decision-basis.ts';
+import { MAX_CHAINED_NAMES } from './signing/find-signing-refusal.ts';
 import { PendingUsage } from './pending-usage.ts';
 import type { RowReader } from './row-reader.ts';
 import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
@@ -31,10 +32,16 @@ export const MAX_PREPARATIONS = 3;
 const DOMAIN_ROWS = 100;
 
 /**
+ * Each name of a signed domain that a write changes has a row of signatures and one of its hash, and the name before it in
+ * the chain likewise. An entry removes a row, and another one puts it again.
+ */
+const MAX_SIGNATURE_ROWS = 2 * 2 * 3 * MAX_CHAINED_NAMES;
+
+/**
  * The most rows that a prepared write can have, which is the longest that it holds the writer: one zone of the largest size
  * replaced by another, each record with its change. They are copied by the database itself, some 3 µs a row.
  */
-const MAX_PREPARED_ROWS = 4 * MAX_ZONE_RECORDS + DOMAIN_ROWS;
+const MAX_PREPARED_ROWS = 4 * MAX_ZONE_RECORDS + DOMAIN_ROWS + MAX_SIGNATURE_ROWS;
 
 /** The rules of each command keep it below the limit. */
 export function assertPreparable({

@@ -34,11 +34,6 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     retiredSerials = {},
   } = rows;
   const recordsOf = (domainId: number): readonly DomainRecord[] => records[domainId] ?? [];
-  /** In order. */
-  const generatedOf = (domainId: number, prefix = '~'): readonly DomainRecord[] =>
-    recordsOf(domainId)
-      .filter(({ id }) => id.startsWith(prefix))
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
@@ -52,13 +47,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
-    generatedBefore: (domainId, prefix, before) =>
-      generatedOf(domainId, prefix).findLast(({ id }) => id < before),
-    generatedAfter: (domainId, prefix, after) => generatedOf(domainId, prefix).find(({ id }) => id > after),
-    generatedBetween: (domainId, from, to, limit) =>
-      generatedOf(domainId)
-        .filter(({ id }) => id >= from && id < to)
-        .slice(0, limit),
+    ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
     findHolder: (name) => deletedDomains.findLast((deleted) => deleted.name === name)?.accountId,
@@ -69,6 +58,51 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: () => undefined,
   };
+}
+
+function readGenerated(
+  recordsOf: RowReader['recordsOf'],
+): Pick<RowReader, 'generatedBefore' | 'generatedAfter' | 'generatedBetween'> {
+  const sorted = new Map<string, readonly DomainRecord[]>();
+  /** In order. */
+  const generatedOf = (domainId: number, prefix = '~'): readonly DomainRecord[] => {
+    const key = `${domainId} ${prefix}`;
+    const known = sorted.get(key);
+    if (known !== undefined) return known;
+    const found = recordsOf(domainId)
+      .filter(({ id }) => id.startsWith(prefix))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    sorted.set(key, found);
+    return found;
+  };
+  return {
+    generatedBefore(domainId, prefix, before) {
+      const generated = generatedOf(domainId, prefix);
+      const place = placeIn(generated, before);
+      return place === 0 ? undefined : generated[place - 1];
+    },
+    generatedAfter(domainId, prefix, after) {
+      const generated = generatedOf(domainId, prefix);
+      const place = placeIn(generated, after);
+      return generated.at(place)?.id === after ? generated.at(place + 1) : generated.at(place);
+    },
+    generatedBetween(domainId, from, to, limit) {
+      const generated = generatedOf(domainId);
+      const start = placeIn(generated, from);
+      return generated.slice(start, Math.min(placeIn(generated, to), start + limit));
+    },
+  };
+}
+
+/** The place of the first row that is not before an id. */
+function placeIn(inOrder: readonly DomainRecord[], id: string): number {
+  let low = 0;
+  for (let high = inOrder.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if (inOrder[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The counters of a store without rows. */

@@ -2,6 +2,7 @@ import type { Command, CommandOf } from '../../writes/command.ts';
 import {
   LARGE_OCTETS,
   LARGE_ROWS,
+  LARGE_SIGNED_ROWS,
   weighCommand,
   type CommandWeight,
   type TouchedRows,
@@ -18,35 +19,40 @@ const FEW_RECORDS = 20;
 export function touchesMore(command: Command): boolean {
   switch (command.kind) {
     case 'importZone':
-      return command.mode === 'replace';
+      return command.mode === 'replace' || command.records.length > LARGE_SIGNED_ROWS;
+    case 'updateDomain':
+      return command.dnsSec?.wanted === 'disabled';
     case 'deleteDomain':
     case 'restoreDomain':
       return command.dryRun !== undefined;
     case 'changeRecords': {
-      const rows = command.changes.deletes.length + command.changes.updates.length;
+      const { deletes, updates, creates } = command.changes;
+      const rows = deletes.length + updates.length;
       // With more rows the command is large already.
-      return rows > FEW_RECORDS && rows <= LARGE_ROWS;
+      return rows <= LARGE_ROWS && (rows > FEW_RECORDS || rows + creates.length > LARGE_SIGNED_ROWS);
     }
     default:
       return command.kind === 'revertRecords';
   }
 }
 
-const RECORD_COUNT = 'SELECT record_count, octets FROM domains WHERE name = $1 AND account_id = $2';
+const RECORD_COUNT = `
+  SELECT record_count, octets, denial IS NOT NULL FROM domains WHERE name = $1 AND account_id = $2`;
 
 const DELETED_COUNT = `
-  SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0) FROM deleted_domains
+  SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0), false FROM deleted_domains
   WHERE name = $1 AND account_id = $2 AND deleted_at IS NOT NULL`;
 
 const revertCounts = `
-  SELECT record_count, domains.octets + later.octets, later.count FROM domains, LATERAL (
+  SELECT record_count, domains.octets + later.octets, later.count, denial IS NOT NULL FROM domains, LATERAL (
     SELECT count(*), coalesce(sum(octets), 0)::bigint AS octets FROM (
       SELECT serial, octets FROM changes WHERE domain_id = domains.id ORDER BY seq DESC LIMIT ${LARGE_ROWS + 1}
     ) AS last WHERE ${serialStepsSql('$3', 'last.serial')} BETWEEN 1 AND 2147483647
   ) AS later WHERE name = $1 AND account_id = $2`;
 
 const recordOctets = `
-  SELECT coalesce(sum(octet_length(data) + octet_length(rdata)), 0)::bigint
+  SELECT coalesce(sum(octet_length(data) + octet_length(rdata)), 0)::bigint,
+    EXISTS (SELECT 1 FROM domains WHERE name = $1 AND account_id = $2 AND denial IS NOT NULL)
   FROM records WHERE domain_id = (SELECT id FROM domains WHERE name = $1 AND account_id = $2)
     AND id = ANY ($3::text[])`;
 
@@ -63,8 +69,13 @@ export async function weighTouched(connections: ReadConnections, command: Comman
 /** Counts the rows, without reading them. @throws StoreUnavailable */
 async function countTouchedRows(connections: ReadConnections, command: Command): Promise<TouchedRows> {
   switch (command.kind) {
-    case 'importZone':
-      return await countRecords(connections, RECORD_COUNT, command.domain, command);
+    case 'importZone': {
+      const counted = await countRecords(connections, RECORD_COUNT, command.domain, command);
+      const { isSigned = false } = counted;
+      return command.mode === 'merge' ? { isSigned } : counted;
+    }
+    case 'updateDomain':
+      return await countRecords(connections, RECORD_COUNT, command.name, command);
     case 'deleteDomain':
       return await countRecords(connections, RECORD_COUNT, command.name, command);
     case 'restoreDomain':
@@ -84,9 +95,12 @@ async function countRecords(
   name: string,
   { author }: Pick<CommandOf<'importZone'>, 'author'>,
 ): Promise<TouchedRows> {
-  const rows = await connections.query<[records: number, octets: number]>(query, [name, author.accountId]);
-  const [records, octets] = rows.at(0) ?? [0, 0];
-  return { records, octets };
+  const rows = await connections.query<[records: number, octets: number, isSigned: boolean]>(query, [
+    name,
+    author.accountId,
+  ]);
+  const [records, octets, isSigned] = rows.at(0) ?? [0, 0, false];
+  return { records, octets, isSigned };
 }
 
 async function countRevert(
@@ -94,12 +108,10 @@ async function countRevert(
   { domain, author, to }: CommandOf<'revertRecords'>,
 ): Promise<TouchedRows> {
   const values = [domain, author.accountId, to];
-  const rows = await connections.query<[records: number, octets: number, changes: number]>(
-    revertCounts,
-    values,
-  );
-  const [records, octets, changes] = rows.at(0) ?? [0, 0, 0];
-  return { records, octets, changes };
+  type Counts = [records: number, octets: number, changes: number, isSigned: boolean];
+  const rows = await connections.query<Counts>(revertCounts, values);
+  const [records, octets, changes, isSigned] = rows.at(0) ?? [0, 0, 0, false];
+  return { records, octets, changes, isSigned };
 }
 
 async function countChanged(
@@ -107,6 +119,8 @@ async function countChanged(
   { domain, author, changes }: CommandOf<'changeRecords'>,
 ): Promise<TouchedRows> {
   const ids = [...changes.deletes, ...changes.updates.map(({ id }) => id)].map(keyText);
-  const rows = await connections.query<[octets: number]>(recordOctets, [domain, author.accountId, ids]);
-  return { octets: Math.min(rows.at(0)?.[0] ?? 0, LARGE_OCTETS + 1) };
+  const values = [domain, author.accountId, ids];
+  const rows = await connections.query<[octets: number, isSigned: boolean]>(recordOctets, values);
+  const [octets, isSigned] = rows.at(0) ?? [0, false];
+  return { octets: Math.min(octets, LARGE_OCTETS + 1), isSigned };
 }

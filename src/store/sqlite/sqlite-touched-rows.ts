@@ -1,6 +1,11 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { Command, CommandOf } from '../../writes/command.ts';
-import { LARGE_OCTETS, LARGE_ROWS, type TouchedRows } from '../../writes/command-weight.ts';
+import {
+  LARGE_OCTETS,
+  LARGE_ROWS,
+  LARGE_SIGNED_ROWS,
+  type TouchedRows,
+} from '../../writes/command-weight.ts';
 import { serialStepsSql } from '../table-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -9,48 +14,50 @@ const FEW_RECORDS = 20;
 
 /** Counts the rows that a command touches, without reading them: a few milliseconds at most. */
 export function createTouchedRows(database: SqliteDatabase): (command: Command) => TouchedRows {
-  const domain = prepareQuery<[id: number, recordCount: number, octets: number]>(
-    database,
-    'SELECT id, record_count, octets FROM domains WHERE name = ? AND account_id = ?',
-  );
+  const findDomain = createDomainRows(database);
   const countDeleted = createDeletedCount(database);
   const countLater = createLaterCount(database);
   const record = prepareQuery<[octets: number]>(
     database,
     'SELECT length(data) + length(rdata) FROM records WHERE domain_id = ? AND id = ?',
   );
-  const findDomain = (name: ZoneName, accountId: string) => {
-    const row = domain.get(name, accountId);
-    return row === undefined ? undefined : { id: row[0], rows: { records: row[1], octets: row[2] } };
-  };
   const countRecords = (name: ZoneName, accountId: string): TouchedRows =>
     findDomain(name, accountId)?.rows ?? {};
 
+  const countMerged = ({ domain: name, author, records }: CommandOf<'importZone'>): TouchedRows => {
+    const isSigned = records.length > LARGE_SIGNED_ROWS && findDomain(name, author.accountId)?.rows.isSigned;
+    return isSigned === true ? { isSigned } : {};
+  };
   const countRevert = ({ domain: name, author, to }: CommandOf<'revertRecords'>): TouchedRows => {
     const found = findDomain(name, author.accountId);
     if (found === undefined) return {};
-    return { records: found.rows.records, ...countLater(found.id, to, found.rows.octets) };
+    const { records, isSigned } = found.rows;
+    return { records, isSigned, ...countLater(found.id, to, found.rows.octets) };
   };
   const countChanged = ({ domain: name, author, changes }: CommandOf<'changeRecords'>): TouchedRows => {
-    const { deletes, updates } = changes;
+    const { deletes, updates, creates } = changes;
     const rows = deletes.length + updates.length;
     // With more rows the command is large already.
-    if (rows <= FEW_RECORDS || rows > LARGE_ROWS) return {};
+    if (rows > LARGE_ROWS || (rows <= FEW_RECORDS && rows + creates.length <= LARGE_SIGNED_ROWS)) return {};
     const found = findDomain(name, author.accountId);
     if (found === undefined) return {};
+    const { isSigned } = found.rows;
     let octets = 0;
     for (const id of [...deletes, ...updates.map((update) => update.id)]) {
       octets += record.get(found.id, id)?.[0] ?? 0;
       if (octets > LARGE_OCTETS) break;
     }
-    return { octets };
+    return { octets, isSigned };
   };
 
   return (command) => {
     switch (command.kind) {
       case 'importZone':
-        if (command.mode === 'merge') return {};
+        if (command.mode === 'merge') return countMerged(command);
         return countRecords(command.domain, command.author.accountId);
+      case 'updateDomain':
+        if (command.dnsSec?.wanted !== 'disabled') return {};
+        return countRecords(command.name, command.author.accountId);
       case 'deleteDomain':
         if (command.dryRun === undefined) return {};
         return countRecords(command.name, command.author.accountId);
@@ -63,6 +70,18 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
       default:
         return {};
     }
+  };
+}
+
+function createDomainRows(database: SqliteDatabase) {
+  const domain = prepareQuery<[id: number, recordCount: number, octets: number, isSigned: number]>(
+    database,
+    'SELECT id, record_count, octets, denial IS NOT NULL FROM domains WHERE name = ? AND account_id = ?',
+  );
+  return (name: ZoneName, accountId: string) => {
+    const row = domain.get(name, accountId);
+    if (row === undefined) return undefined;
+    return { id: row[0], rows: { records: row[1], octets: row[2], isSigned: row[3] === 1 } };
   };
 }
 

@@ -9,12 +9,19 @@ import { refused, success, type Refused, type Result } from '../../model/result.
 import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds } from './owner-ids.ts';
+import { ownersAbove } from './owners-above.ts';
 
 /**
  * The most names that a write signs again because a delegation or a DNAME above them appears or disappears: about 100 ms of
  * signing, for which others wait. They are not in the request, so that nobody expects so much work.
  */
 export const MAX_RESIGNED_NAMES = 2000;
+
+/**
+ * The most names of a signed domain that one write adds, changes or removes, empty non-terminals of an NSEC3 chain counted
+ * too: five seconds of signing outside the writer, and half the rows of the largest import.
+ */
+export const MAX_CHAINED_NAMES = 100_000;
 
 /** Types that the service makes itself at the apex of a signed domain. */
 export const ownApexTypes: readonly number[] = [rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY, rrType.NSEC3PARAM];
@@ -40,16 +47,36 @@ export function weighSigning(
   if (signing?.signer.opens(domain.keys.all()[0]) !== true) return refuseUnavailable();
   const owners = new Set<OwnerKey>();
   for (const { record } of changes) if (record !== null) owners.add(record.owner);
-  const refusal = findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
+  const names = countNames(domain, owners);
+  const refusal =
+    findNumberRefusal(names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
   if (refusal !== undefined) return refusal;
   if (domain.isSignedOtherwise()) return success(domain.current.recordCount);
-  return weighNamesBelow(domain, owners, changes);
+  const below = weighNamesBelow(domain, owners, changes);
+  return below.ok ? success(names + below.value) : below;
 }
 
 export function refuseUnavailable(): Refused {
   return refused(
     'dnssec_unavailable',
     'This service cannot open the DNSSEC keys of the domain: its operator has to set ZONEWRIGHT_DNSSEC_SECRET as it was',
+  );
+}
+
+/** Those above count as well where they may be empty non-terminals. */
+export function countNames({ current }: Pick<SignableDomain, 'current'>, owners: Iterable<OwnerKey>): number {
+  const names = new Set(owners);
+  if (current.denial === 'nsec3') {
+    for (const owner of [...names]) for (const above of ownersAbove(owner)) names.add(above);
+  }
+  return names.size;
+}
+
+function findNumberRefusal(names: number): Refused | undefined {
+  if (names <= MAX_CHAINED_NAMES) return undefined;
+  return refused(
+    'invalid_request',
+    `The domain is signed, and this write would change ${names} of its names, more than ${MAX_CHAINED_NAMES}: send it in parts`,
   );
 }
 
@@ -95,7 +122,7 @@ function weighNamesBelow(
     names += below.filter((row) => !owners.has(row.owner)).length;
     if (names > MAX_RESIGNED_NAMES) return refuseTooMany(domain, owner);
   }
-  return success(names + owners.size);
+  return success(names);
 }
 
 /** How many records more of the types that hide names below an owner has after the command. */

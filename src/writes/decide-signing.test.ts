@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { rrType } from '../dns/codes.ts';
+import { checkSignedZone } from '../dnssec/check-signed-zone.test-support.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import type { Command } from './command.ts';
+import { author, record, rules, zone } from './decide-scene.test-support.ts';
+import { revisionOf } from './revision.ts';
+import { servedZone } from './signing/served-zone.test-support.ts';
+import { newZoneKey, SignedScene, START_SECONDS } from './signing/signed-scene.test-support.ts';
+
+const DAY_SECONDS = 86_400;
+const one = 'www A 192.0.2.1';
+
+function dnsSec(wanted: 'nsec' | 'nsec3' | 'off' | 'force'): Command {
+  if (wanted === 'off' || wanted === 'force') {
+    const off = { wanted: 'disabled', force: wanted === 'force' } as const;
+    return { kind: 'updateDomain', author, name: zone, dnsSec: off };
+  }
+  const on = { wanted: 'enabled', denial: wanted, key: newZoneKey() } as const;
+  return { kind: 'updateDomain', author, name: zone, dnsSec: on };
+}
+
+type Seen = Pick<SignedScene, 'stored' | 'domain' | 'nowSeconds'>;
+
+function problemsOf({ stored, domain, nowSeconds }: Readonly<Seen>): string[] {
+  if (domain === undefined || domain.denial === null) return ['the domain is not signed'];
+  const served = servedZone(stored, zone, domain.denial);
+  return checkSignedZone(served, ownerDomainName(APEX, zone), nowSeconds);
+}
+
+test('signing is switched on once, with the first key', () => {
+  const scene = new SignedScene();
+  expect(scene.run(dnsSec('nsec'))).toMatchObject([{ ok: true, changed: true }]);
+  const before = scene.stored;
+  expect(scene.run(dnsSec('nsec3'))).toMatchObject([{ ok: true, changed: false }]);
+  expect(scene.stored).toEqual(before);
+  expect(scene.zoneKeys).toHaveLength(1);
+  expect(problemsOf(scene)).toEqual([]);
+});
+
+test('signing is switched off by force only, and takes everything that it made with it', () => {
+  const scene = new SignedScene(['@ NS ns1.example.net', one]);
+  const unsigned = scene.stored;
+  scene.enable('nsec3');
+  expect(scene.run(dnsSec('off'))).toMatchObject([
+    { ok: false, refusal: { code: 'still_delegated_signed' } },
+  ]);
+  expect(problemsOf(scene)).toEqual([]);
+  expect(scene.run(dnsSec('force'))).toMatchObject([{ ok: true, changed: true }]);
+  expect(scene.stored).toEqual(unsigned);
+  expect(scene.zoneKeys).toEqual([]);
+  expect(scene.domain).toMatchObject({ denial: null, renewAtSeconds: null });
+  expect(scene.run(dnsSec('off'))).toMatchObject([{ ok: true, changed: false }]);
+});
+
+test('a domain that is signed again in one batch has only the new key', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const [former] = scene.zoneKeys;
+  scene.runBatch([dnsSec('force'), dnsSec('nsec')]);
+  expect(scene.zoneKeys).toHaveLength(1);
+  expect(scene.zoneKeys).not.toContain(former);
+  expect(problemsOf(scene)).toEqual([]);
+});
+
+test('a domain can be created signed, and is served with the nameservers of the service if it has none', () => {
+  const scene = new SignedScene();
+  scene.run({ kind: 'deleteDomain', author, name: zone });
+  const on = { wanted: 'enabled', denial: 'nsec', key: newZoneKey() } as const;
+  const create = { kind: 'createDomain', author, name: zone, address: null, nameservers: [] } as const;
+  expect(scene.run({ ...create, dnsSec: on })).toMatchObject([{ ok: true }]);
+  expect(problemsOf(scene)).toEqual([]);
+  expect(scene.stored.filter(({ type }) => type === rrType.NS)).toHaveLength(2);
+  expect(scene.run({ ...create, dnsSec: on })).toMatchObject([{ ok: true, changed: false }]);
+  scene.create('@ NS ns.example.org');
+  expect(problemsOf(scene)).toEqual([]);
+  expect(scene.stored.filter(({ type }) => type === rrType.NS)).toHaveLength(1);
+});
+
+test('creating a domain signed that exists unsigned is refused', () => {
+  const on = { wanted: 'enabled', denial: 'nsec', key: newZoneKey() } as const;
+  const create = {
+    kind: 'createDomain',
+    author,
+    name: zone,
+    address: null,
+    nameservers: [],
+    dnsSec: on,
+  } as const;
+  expect(new SignedScene().run(create)).toMatchObject([
+    { ok: false, refusal: { code: 'domain_exists', field: 'dns_sec' } },
+  ]);
+});
+
+test.each([
+  ['too many records', Array.from({ length: 1001 }, (_, at) => `n${at} A 192.0.2.1`), 'invalid_request'],
+  ['keys of its own', ['@ CDNSKEY 257 3 13 AAAA'], 'record_conflict'],
+])('a domain with %s is not signed', (_, lines, code) => {
+  expect(new SignedScene(lines).run(dnsSec('nsec'))).toMatchObject([{ ok: false, refusal: { code } }]);
+});
+
+test('a chain of too many empty non-terminals is not signed at once', () => {
+  const deep = Array.from({ length: 50 }, (_, at) => `${'a.'.repeat(60)}n${at} A 192.0.2.1`);
+  expect(new SignedScene(deep).run(dnsSec('nsec'))).toMatchObject([{ ok: true }]);
+  expect(new SignedScene(deep).run(dnsSec('nsec3'))).toMatchObject([
+    { ok: false, refusal: { code: 'invalid_request', field: 'dns_sec' } },
+  ]);
+});
+
+test('without keys, a signed domain is not written to, but can be switched off or deleted', () => {
+  const scene = new SignedScene();
+  const off = { ok: false, refusal: { code: 'dnssec_unavailable' } };
+  scene.signing = undefined;
+  expect(scene.run(dnsSec('nsec'))).toMatchObject([off]);
+  expect(scene.create(one)).toMatchObject([{ ok: true }]);
+  scene.signing = new SignedScene().signing;
+  scene.enable('nsec');
+  scene.signing = undefined;
+  const renewal = { kind: 'renewSignatures', domain: zone } as const;
+  const remove = { kind: 'deleteDomain', author, name: zone } as const;
+  const restore = { kind: 'restoreDomain', author, name: zone } as const;
+  expect(scene.create('other A 192.0.2.1')).toMatchObject([off]);
+  expect(scene.run(renewal, remove, restore)).toMatchObject([off, { ok: true }, off]);
+  scene.signing = new SignedScene().signing;
+  expect(scene.run(restore)).toMatchObject([{ ok: true }]);
+  expect(problemsOf(scene)).toEqual([]);
+  scene.signing = undefined;
+  expect(scene.run(dnsSec('force'))).toMatchObject([{ ok: true }]);
+  expect(scene.create('other A 192.0.2.1')).toMatchObject([{ ok: true }]);
+});
+
+test('types that the service makes itself are refused at the apex of a signed domain only', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  expect(scene.create('@ CDNSKEY 257 3 13 AAAA', 'www CDNSKEY 257 3 13 AAAA')).toMatchObject([
+    { ok: false, refusal: { code: 'record_conflict' } },
+    { ok: true },
+  ]);
+  expect(problemsOf(scene)).toEqual([]);
+});
+
+test('a delegation above too many names is refused, unless the write removes them', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const records = Array.from({ length: 2001 }, (_, at) => scene.newRecord(`n${at}.deep A 192.0.2.1`));
+  const fill = { kind: 'importZone', author, domain: zone, records, mode: 'merge', soa: null } as const;
+  expect(scene.run(fill)).toMatchObject([{ ok: true }]);
+  const before = scene.stored;
+  for (const above of ['deep NS ns.example.net', 'deep DNAME example.net', '@ DNAME example.net']) {
+    expect(scene.create(above)).toMatchObject([{ ok: false, refusal: { code: 'invalid_request' } }]);
+  }
+  expect(scene.stored).toEqual(before);
+  const [first] = records;
+  const creates = [scene.newRecord('deep NS ns.example.net')];
+  const changes = { deletes: [first.id], updates: [], creates };
+  expect(scene.run({ kind: 'changeRecords', author, domain: zone, changes, rules })).toMatchObject([
+    { ok: true },
+  ]);
+  expect(scene.stored.filter(({ id, rdata }) => id.startsWith('~s!deep!') && rdata.length > 1)).toEqual([]);
+  expect(scene.remove(scene.find('deep', rrType.NS))).toMatchObject([{ ok: true }]);
+  expect(scene.stored.filter(({ id, rdata }) => id.startsWith('~s!deep!') && rdata.length > 1)).toHaveLength(
+    2000,
+  );
+});
+
+test('a dry run in a signed domain shows the changes of the customer', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const before = scene.stored;
+  const www = record('new', one);
+  const command = { kind: 'createRecord', author, domain: zone, record: www, dryRun: true } as const;
+  expect(scene.run(command)).toMatchObject([{ difference: { created: [www], updated: [], deleted: [] } }]);
+  const enabling = { ...dnsSec('nsec'), dryRun: true } as Command;
+  const [result] = new SignedScene().run(enabling);
+  expect(result).toMatchObject({ changed: true, difference: { created: [], updated: [], deleted: [] } });
+  expect(result).not.toHaveProperty('difference.soa');
+  expect(scene.stored).toEqual(before);
+});
+
+test.each(['nsec', 'nsec3'] as const)(
+  'renewal replaces only what ends soon, and no revision (%s)',
+  (denial) => {
+    const scene = new SignedScene(['@ NS ns1.example.net', 'a.b A 192.0.2.1']);
+    scene.enable(denial);
+    const { renewAtSeconds, serial } = scene.domain ?? { renewAtSeconds: null, serial: 0 };
+    expect(renewAtSeconds).toBeGreaterThan(START_SECONDS + DAY_SECONDS - 1);
+    const renewal = { kind: 'renewSignatures', domain: zone } as const;
+    const soon = scene.stored;
+    const revision = scene.domain && revisionOf(scene.domain);
+    expect(scene.run(renewal)).toMatchObject([{ ok: true, value: { renewed: 0, next: null } }]);
+    expect(scene.stored.filter(({ id }) => id !== '~o')).toEqual(soon.filter(({ id }) => id !== '~o'));
+    scene.nowSeconds += 4 * DAY_SECONDS;
+    scene.create('new A 192.0.2.1');
+    scene.nowSeconds += DAY_SECONDS;
+    const { writes } = scene.runBatch([renewal]);
+    expect(writes.changes.every(({ record: row, octets }) => row?.id.startsWith('~') && octets === 0)).toBe(
+      true,
+    );
+    const late = START_SECONDS + 21 * DAY_SECONDS;
+    expect(problemsOf({ stored: scene.stored, domain: scene.domain, nowSeconds: late })).toEqual([]);
+    expect(scene.domain?.serial).toBe(serial + 2);
+    expect(scene.domain && revisionOf(scene.domain)).toBe(
+      revision?.replace(/-.*/, `-${(serial + 1).toString(16)}"`),
+    );
+  },
+);
+
+test('a large renewal goes on where it ended', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const records = Array.from({ length: 1500 }, (_, at) => scene.newRecord(`n${at} A 192.0.2.1`));
+  scene.run({ kind: 'importZone', author, domain: zone, records, mode: 'merge', soa: null });
+  scene.nowSeconds += 10 * DAY_SECONDS;
+  const [first] = scene.run({ kind: 'renewSignatures', domain: zone });
+  expect(first).toMatchObject({ value: { renewed: 1000 } });
+  const { next } = (first as { value: { next: string } }).value;
+  const second = scene.run({ kind: 'renewSignatures', domain: zone, from: next });
+  expect(second).toMatchObject([{ value: { renewed: 501, next: null } }]);
+});
+
+test('a domain that was deleted for long is restored with valid signatures', () => {
+  const scene = new SignedScene(['@ NS ns1.example.net', one]);
+  scene.enable('nsec3');
+  const [key] = scene.zoneKeys;
+  scene.run({ kind: 'deleteDomain', author, name: zone });
+  scene.nowSeconds += 25 * DAY_SECONDS;
+  scene.run({ kind: 'restoreDomain', author, name: zone });
+  expect(problemsOf(scene)).toEqual([]);
+  expect(scene.zoneKeys).toEqual([key]);
+});
+
+test('a domain that was just written to is deleted signed, and can be restored', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const www = scene.newRecord(one);
+  scene.run(
+    { kind: 'createRecord', author, domain: zone, record: www },
+    { kind: 'deleteDomain', author, name: zone },
+    { kind: 'restoreDomain', author, name: zone },
+  );
+  expect(scene.customers).toContainEqual(www);
+  expect(problemsOf(scene)).toEqual([]);
+});
