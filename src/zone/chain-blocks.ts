@@ -3,7 +3,7 @@
  * blocks. It finds the record that covers a name that does not exist.
  *
  *     list:  │ version │ previous list │ count │ capacity │ key, block │ key, block │ …
- *     block: │ version │ previous block │ count, capacity │ prefix length │ keys │ slots │ prefix │
+ *     block: │ version │ previous block │ count, capacity │ prefix length, words of prefix │ prefix │ keys │ slots │
  *
  * A block's keys are the eight octets after the prefix that all its names share, and most comparisons end there. A slot,
  * by its number in the hash table, leads to the name's nodes. The key of the list is the beginning of what was the first
@@ -46,9 +46,10 @@ const ENTRIES = 4;
 const LIST_ENTRY_WORDS = 4;
 const LIST_KEY_WORDS = 3;
 const PREFIX_LENGTH = 3;
-const KEYS = 4;
+const PREFIX = 4;
 const BLOCK_KEY_WORDS = 2;
 const CAPACITY_SHIFT = 16;
+const PREFIX_WORDS_SHIFT = 16;
 
 export const MAX_BLOCK_BYTES = blockBytes(MAX_BLOCK_NAMES, MAX_PREFIX_OCTETS);
 
@@ -67,7 +68,7 @@ export function listBytes(capacity: number): number {
 }
 
 export function blockBytes(capacity: number, prefixLength: number): number {
-  return (KEYS + capacity * (BLOCK_KEY_WORDS + 1)) * 4 + alignToWord(prefixLength);
+  return (PREFIX + capacity * (BLOCK_KEY_WORDS + 1)) * 4 + alignToWord(prefixLength);
 }
 
 /** The list that is valid in `version`; 0 if the zone is not signed. */
@@ -184,8 +185,8 @@ export function appendBlock(
   words[block + VERSION] = version;
   words[block + PREVIOUS] = previous;
   words[block + COUNT] = capacity << CAPACITY_SHIFT;
-  words[block + PREFIX_LENGTH] = prefixLength;
-  const start = prefixStart(words, block);
+  words[block + PREFIX_LENGTH] = prefixLength | ((alignToWord(prefixLength) / 4) << PREFIX_WORDS_SHIFT);
+  const start = prefixStart(block);
   for (let i = 0; i < prefixLength; i++) bytes[start + i] = prefix.bytes[i];
   return block;
 }
@@ -211,18 +212,18 @@ export function blockCapacity(words: Int32Array, block: BlockIndex): number {
 }
 
 export function blockPrefixLength(words: Int32Array, block: BlockIndex): number {
-  return words[block + PREFIX_LENGTH];
+  return words[block + PREFIX_LENGTH] & 0xffff;
 }
 
 /** Shortens the prefix; the keys must be set again. */
 export function setBlockPrefixLength(words: Int32Array, block: BlockIndex, length: number): void {
-  words[block + PREFIX_LENGTH] = length;
+  words[block + PREFIX_LENGTH] = (words[block + PREFIX_LENGTH] & ~0xffff) | length;
 }
 
 /** How many octets of the block's prefix the key begins with. */
 export function sharedPrefix({ words, bytes }: ImagePlace, block: BlockIndex, key: ChainKey): number {
-  const length = words[block + PREFIX_LENGTH];
-  const start = prefixStart(words, block);
+  const length = blockPrefixLength(words, block);
+  const start = prefixStart(block);
   let shared = 0;
   while (shared < length && bytes[start + shared] === key.bytes[shared]) shared++;
   return shared;
@@ -230,8 +231,8 @@ export function sharedPrefix({ words, bytes }: ImagePlace, block: BlockIndex, ke
 
 /** Negative if `key` comes before the block's prefix, positive if after it, 0 if it begins with the prefix. */
 export function comparePrefix({ words, bytes }: ImagePlace, block: BlockIndex, key: ChainKey): number {
-  const length = words[block + PREFIX_LENGTH];
-  const start = prefixStart(words, block);
+  const length = blockPrefixLength(words, block);
+  const start = prefixStart(block);
   for (let i = 0; i < length; i++) {
     if (bytes[start + i] !== key.bytes[i]) return key.bytes[i] - bytes[start + i];
   }
@@ -247,13 +248,13 @@ export function commonPrefix(one: ChainKey, other: ChainKey): number {
 }
 
 /** The first word of the key of entry `at`; its second word follows. */
-export function blockKeyIndex(block: BlockIndex, at: number): number {
-  return block + KEYS + at * BLOCK_KEY_WORDS;
+export function blockKeyIndex(words: Int32Array, block: BlockIndex, at: number): number {
+  return block + PREFIX + (words[block + PREFIX_LENGTH] >>> PREFIX_WORDS_SHIFT) + at * BLOCK_KEY_WORDS;
 }
 
 export function setBlockKey(words: Int32Array, block: BlockIndex, at: number, key: ChainKey): void {
-  const prefixLength = words[block + PREFIX_LENGTH];
-  const index = blockKeyIndex(block, at);
+  const prefixLength = blockPrefixLength(words, block);
+  const index = blockKeyIndex(words, block, at);
   words[index] = key.word(prefixLength);
   words[index + 1] = key.word(prefixLength + 4);
 }
@@ -276,8 +277,8 @@ export function copyBlockEntries(
   to: BlockIndex,
   at: number,
 ): void {
-  const keys = blockKeyIndex(from, first);
-  words.copyWithin(blockKeyIndex(to, at), keys, keys + count * BLOCK_KEY_WORDS);
+  const keys = blockKeyIndex(words, from, first);
+  words.copyWithin(blockKeyIndex(words, to, at), keys, keys + count * BLOCK_KEY_WORDS);
   const slots = slotsIndex(words, from) + first;
   words.copyWithin(slotsIndex(words, to) + at, slots, slots + count);
 }
@@ -290,9 +291,9 @@ export function nodeOfSlot(words: Int32Array, image: ImageStart, version: number
 }
 
 function slotsIndex(words: Int32Array, block: BlockIndex): number {
-  return block + KEYS + blockCapacity(words, block) * BLOCK_KEY_WORDS;
+  return blockKeyIndex(words, block, blockCapacity(words, block));
 }
 
-function prefixStart(words: Int32Array, block: BlockIndex): number {
-  return (slotsIndex(words, block) + blockCapacity(words, block)) * 4;
+function prefixStart(block: BlockIndex): number {
+  return (block + PREFIX) * 4;
 }

@@ -93,7 +93,7 @@ export class ChainCursor {
     const prefix = comparePrefix(place, this.block, this.key);
     if (prefix !== 0) return prefix;
     const prefixLength = blockPrefixLength(words, this.block);
-    const index = blockKeyIndex(this.block, entry);
+    const index = blockKeyIndex(words, this.block, entry);
     const high = this.key.word(prefixLength);
     if (high !== words[index]) return high < words[index] ? -1 : 1;
     const low = this.key.word(prefixLength + 4);
@@ -146,11 +146,12 @@ export class ChainCursor {
     const prefixLength = blockPrefixLength(words, block);
     const keyHigh = this.key.word(prefixLength);
     const keyLow = this.key.word(prefixLength + 4);
+    const first = blockKeyIndex(words, block, 0);
     let low = -1;
     let high = count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      const index = blockKeyIndex(block, middle);
+      const index = first + 2 * middle;
       let order = keyHigh - words[index];
       if (order === 0) order = keyLow - words[index + 1];
       if (order === 0) order = this.compare(place, middle);
