@@ -4,8 +4,11 @@
  */
 
 import { MAX_NAME_OCTETS } from '../../dns/name.ts';
+import { nodeNameLength, nodeNameOffset } from '../../zone/image-node.ts';
 import type { SetOffset } from '../../zone/image-offsets.ts';
 import { suffixEquals, type NameScan } from '../../zone/name-scan.ts';
+import type { ZoneLookup } from '../../zone/zone-lookup.ts';
+import type { ZoneView } from '../../zone/zone-view.ts';
 
 /** Aliases followed inside a zone; the answer to a longer chain ends there. */
 export const MAX_ALIASES = 16;
@@ -51,4 +54,17 @@ export class AliasTrail {
     for (let i = 0; i < this.dnameCount; i++) if (this.dnames[i] === set) return true;
     return false;
   }
+}
+
+/** Whether the DNAME that was found leads below its own owner, where it would apply again and again; resolvers follow each step. */
+export function growsEndlessly(
+  { words, bytes, image }: ZoneView,
+  { node, cutLabel }: ZoneLookup,
+  target: NameScan,
+  ownerLabels: number,
+): boolean {
+  const label = target.labels - ownerLabels;
+  if (label < cutLabel) return false;
+  const owner = image + nodeNameOffset(words, node);
+  return suffixEquals(target, label, bytes, owner, nodeNameLength(words, node));
 }

@@ -9,15 +9,9 @@
 
 import { rcode, rrType } from '../../dns/codes.ts';
 import { MAX_NAME_OCTETS } from '../../dns/name.ts';
-import {
-  findSet,
-  nodeNameLength,
-  nodeNameOffset,
-  nodeSetCount,
-  nodeSetOffset,
-} from '../../zone/image-node.ts';
+import { findSet, nodeSetCount, nodeSetOffset } from '../../zone/image-node.ts';
 import type { ImageStart, SetOffset } from '../../zone/image-offsets.ts';
-import { NameScan, suffixEquals } from '../../zone/name-scan.ts';
+import { NameScan } from '../../zone/name-scan.ts';
 import {
   RECORD_HEADER_OCTETS,
   rrsetFirstData,
@@ -33,7 +27,7 @@ import { ZoneLookup } from '../../zone/zone-lookup.ts';
 import type { ZoneSpace } from '../../zone/zone-space.ts';
 import { ZoneView } from '../../zone/zone-view.ts';
 import { AdditionalSection } from './additional-section.ts';
-import { AliasTrail } from './alias-trail.ts';
+import { AliasTrail, growsEndlessly } from './alias-trail.ts';
 import { readUint16 } from './network-byte-order.ts';
 import { MESSAGE_HEADER_BYTES, type Query } from './query.ts';
 import type { ResponseWriter, Section } from './response-writer.ts';
@@ -144,11 +138,16 @@ export class ZoneAnswer {
 
   private writeData(): false {
     const { set } = this.lookup;
-    if (this.trail.hasDname(set) || !this.writeSet(set, this.nameAt, 'answer')) return false;
+    if (this.isWritten(set) || !this.writeSet(set, this.nameAt, 'answer')) return false;
     this.proveExpansion();
     this.lastSet = set;
     this.setAt = this.response.lastSetAt;
     return false;
+  }
+
+  /** Whether the set is a DNAME that led here. Made from a wildcard, it has another owner. */
+  private isWritten(set: SetOffset): boolean {
+    return !this.lookup.isWildcard && this.trail.hasDname(set);
   }
 
   private writeSignedType(): false {
@@ -176,7 +175,7 @@ export class ZoneAnswer {
     const sets = this.overTcp ? count : Math.min(count, isApex ? 0 : 1);
     for (let i = 0; i < sets; i++) {
       const set = (image + nodeSetOffset(words, lookup.node, i)) as SetOffset;
-      if (this.trail.hasDname(set)) continue;
+      if (this.isWritten(set)) continue;
       if (!this.writeSet(set, this.nameAt, 'answer')) return false;
     }
     return false;
@@ -218,17 +217,7 @@ export class ZoneAnswer {
     this.target.scan(response.buffer, start, start + prefixLength + targetLength);
     const apexLabel = this.target.labels - this.apexLabels;
     if (apexLabel < 0 || !imageApexEquals(view, view.image, this.target, apexLabel)) return false;
-    return !this.growsEndlessly(ownerLabels) && this.continueAt(targetAt);
-  }
-
-  /** Whether the DNAME leads below its own owner, where it would apply again and again; resolvers follow each step. */
-  private growsEndlessly(ownerLabels: number): boolean {
-    const { view, lookup, target } = this;
-    const { words, bytes, image } = view;
-    const label = target.labels - ownerLabels;
-    if (label < lookup.cutLabel) return false;
-    const owner = image + nodeNameOffset(words, lookup.node);
-    return suffixEquals(target, label, bytes, owner, nodeNameLength(words, lookup.node));
+    return !growsEndlessly(view, lookup, this.target, ownerLabels) && this.continueAt(targetAt);
   }
 
   /** Makes `target`, written at `targetAt`, the next name; false if it was answered already or is one too many. */
