@@ -24,6 +24,7 @@ import { packetsSuite } from './clients/packets.ts';
 import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
 import { shellsSuite } from './clients/shells.ts';
+import { signedZoneSuite } from './clients/signed-zone.ts';
 import { unboundSuite } from './clients/unbound.ts';
 import { vultrNodeSuite } from './clients/vultr-node.ts';
 import { createDig } from './dig.ts';
@@ -57,6 +58,7 @@ const suites: readonly Suite[] = [
   zoneFilesSuite,
   movingSuite,
   movingSignedSuite,
+  signedZoneSuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,6 +3,7 @@ import { startPostgresServer } from '../harness/postgres-server.ts';
 import { chooseSeed } from '../harness/random.ts';
 import { startService } from '../harness/service.ts';
 import { expectNothingLost } from './kill-under-writers.ts';
+import { signingSettings } from './signing-settings.ts';
 import { pause, repeatUntilAnswered } from './victim.ts';
 
 /* PostgreSQL is killed while the service keeps running. */
@@ -13,7 +14,7 @@ const seed = chooseSeed();
 console.log(`TEST_SEED=${seed}`);
 const server = await startPostgresServer();
 afterAll(() => server.remove());
-const service = await startService({ database: await server.newDatabase() });
+const service = await startService({ database: await server.newDatabase(), settings: signingSettings });
 afterAll(() => service.stop());
 
 test('rules 9 and 35: 10 SIGKILLs to PostgreSQL under 16 writers lose, duplicate, restore or hide no acknowledged write', async () => {

@@ -10,6 +10,7 @@ import {
   type Service,
 } from '../harness/service.ts';
 import type { Target } from './record-writer.ts';
+import { signingSettings } from './signing-settings.ts';
 
 /*
  * A process that is killed and restarted, and the two ways to use a service that comes and goes: repeat the request,
@@ -44,7 +45,11 @@ export interface ServiceVictim extends Victim {
 export async function startVictim(): Promise<ServiceVictim> {
   const data = makeDataFolder();
   const [http, dns] = await Promise.all([freePort(), freePort()]);
-  const settings = { ZONEWRIGHT_HTTP: `127.0.0.1:${http}`, ZONEWRIGHT_DNS: `127.0.0.1:${dns}` };
+  const settings = {
+    ...signingSettings,
+    ZONEWRIGHT_HTTP: `127.0.0.1:${http}`,
+    ZONEWRIGHT_DNS: `127.0.0.1:${dns}`,
+  };
   let service = await startService({ data, settings });
   let generation = 0;
 
