@@ -19,6 +19,7 @@ import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
 import { openStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startRenewal } from './start-renewal.ts';
+import { warnOfLostSecret } from './warn-of-lost-secret.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
 import type { HttpStartOptions } from './service-options.ts';
 
@@ -93,6 +94,7 @@ export async function startApi(
   parts.add(() => looking.abort());
   startRenewal(options, opened, problems, parts);
   void warnOfPlaceholders(store, log, looking.signal);
+  void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { address: http.address, adminKey };
 }
 

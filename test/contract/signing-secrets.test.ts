@@ -31,6 +31,7 @@ async function sign({ http }: Service, domain: string): Promise<void> {
 
 async function expectNotOpened(service: Service, domain: string): Promise<void> {
   const { http, dns } = service;
+  await expect.poll(() => service.output()).toContain('the keys of signed domains cannot be opened');
   const serial = await dns.serial(domain);
   const refused = await postRecord(service, domain, { name: 'late' });
   expectError(refused, 503);
