@@ -97,7 +97,7 @@ function checkDuplicates(records: readonly ZoneRecord[]): string[] {
   });
 }
 
-/** What the zone asks its parent to publish must be keys of the zone (RFC 7344 section 4.1). */
+/** CDS and CDNSKEY records ask the parent to publish keys of the zone, and no others (RFC 7344 section 4.1). */
 function checkChildRecords(
   records: readonly ZoneRecord[],
   keys: readonly ZoneRecord[],

@@ -17,7 +17,7 @@ export interface EditedZone extends ModelZone {
   readonly childDs: ReadonlyMap<string, string>;
 }
 
-/** What one change writes; `data` is the HTTP form if it differs from the shown form. */
+/** A record that one change writes; `data` is the HTTP form if it differs from the shown form. */
 interface NewRecord {
   readonly owner: string;
   readonly type: string;
