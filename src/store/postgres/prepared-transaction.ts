@@ -1,5 +1,6 @@
 // The first transaction of a large write: decides on a snapshot and locks nothing. The second one is in `take-over.ts`.
 import type { Steps } from '../../base/steps.ts';
+import { isGeneratedId } from '../../model/generated-row.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
@@ -67,8 +68,10 @@ export async function decideOnSnapshot(
     );
     const small = { ...writes, ...noManyRows };
     const write: PreparedWrite = { basis, counters, hasReservedId: domainId !== null, writes: small };
-    // Reverts bring back records with the ids that they had.
-    const hasNewIds = command.kind === 'importZone' || command.kind === 'changeRecords';
+    // Reverts bring back records with the ids that they had, and ids of signatures follow from names: another writer may be
+    // inserting the same ones.
+    const isSigned = writes.createdRecords.some(({ record }) => isGeneratedId(record.id));
+    const hasNewIds = !isSigned && (command.kind === 'importZone' || command.kind === 'changeRecords');
     return { reply, writes, write, hasNewIds };
   } finally {
     await rollBack(connection);
