@@ -1,4 +1,6 @@
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import { CommittedNeighbours } from './committed-neighbours.ts';
+import { compareIds, findPlace, SortedIds } from './sorted-ids.ts';
 
 /** Reads committed generated rows; see `RowReader`. */
 export interface GeneratedReader {
@@ -26,11 +28,10 @@ export class GeneratedRows {
   private readonly loadedOwners = new Set<OwnerKey>();
   /** Rows that the batch has put or dropped, by id. */
   private readonly written = new Map<string, DomainRecord | null>();
-  /** The neighbours that were read, by prefix and id. */
-  private readonly before = new Map<string, DomainRecord | undefined>();
-  private readonly after = new Map<string, DomainRecord | undefined>();
-  /** Ids in order: all of them if `isComplete`, otherwise those that the batch has put. Made again after `put` or `drop`. */
-  private inOrder: readonly string[] | undefined;
+  private readonly before: CommittedNeighbours;
+  private readonly after: CommittedNeighbours;
+  /** All ids if `isComplete`, otherwise those that the batch has put. Made on first use. */
+  private ids: SortedIds | undefined;
   /** All committed rows; made if `isComplete`. */
   private committedInOrder: readonly DomainRecord[] | undefined;
   /** As the batch leaves them, made on first use. */
@@ -43,6 +44,14 @@ export class GeneratedRows {
     this.domainId = domainId;
     this.rows = rows;
     this.isComplete = isNew;
+    this.before = new CommittedNeighbours(
+      (prefix, id) => this.learned(rows.generatedBefore(domainId, prefix, id)),
+      (id, other) => id > other,
+    );
+    this.after = new CommittedNeighbours(
+      (prefix, id) => this.learned(rows.generatedAfter(domainId, prefix, id)),
+      (id, other) => id < other,
+    );
   }
 
   /** Takes a committed row that was read together with others. */
@@ -53,7 +62,7 @@ export class GeneratedRows {
 
   learnedAll(): void {
     this.isComplete = true;
-    this.inOrder = undefined;
+    this.ids = undefined;
   }
 
   learnedOwner(owner: OwnerKey): void {
@@ -67,27 +76,16 @@ export class GeneratedRows {
 
   /** The row with the greatest id before `id` that begins with `prefix`. */
   rowBefore(prefix: string, id: string): DomainRecord | undefined {
-    const mine = this.currentAt(this.placeOf(id) - 1, prefix);
+    const mine = this.currentOf(this.sortedIds().before(id), prefix);
     if (this.isComplete) return mine;
-    for (let row = this.readBefore(prefix, id); row !== undefined; row = this.readBefore(prefix, row.id)) {
-      if (mine !== undefined && mine.id >= row.id) return mine;
-      const written = this.written.get(row.id);
-      if (written !== null) return written ?? row;
-    }
-    return mine;
+    return this.before.nearest(prefix, id, mine, this.written);
   }
 
   /** The row with the least id after `id` that begins with `prefix`. */
   rowAfter(prefix: string, id: string): DomainRecord | undefined {
-    const place = this.placeOf(id);
-    const mine = this.currentAt(this.ids().at(place) === id ? place + 1 : place, prefix);
+    const mine = this.currentOf(this.sortedIds().after(id), prefix);
     if (this.isComplete) return mine;
-    for (let row = this.readAfter(prefix, id); row !== undefined; row = this.readAfter(prefix, row.id)) {
-      if (mine !== undefined && mine.id <= row.id) return mine;
-      const written = this.written.get(row.id);
-      if (written !== null) return written ?? row;
-    }
-    return mine;
+    return this.after.nearest(prefix, id, mine, this.written);
   }
 
   /** The committed rows with `from` ≤ id < `to`, in order, at most `limit`. */
@@ -123,18 +121,16 @@ export class GeneratedRows {
 
   put(row: DomainRecord): void {
     this.committedRow(row.id, row.owner);
-    const isKnown = this.get(row.id, row.owner) !== undefined;
-    const wasMine = this.isComplete ? isKnown : (this.written.get(row.id) ?? null) !== null;
     this.written.set(row.id, row);
     this.byOwner = undefined;
-    if (!wasMine) this.inOrder = undefined;
+    this.ids?.add(row.id);
   }
 
   drop(id: string, owner: OwnerKey): void {
     if (this.get(id, owner) === undefined) return;
     this.written.set(id, null);
     this.byOwner = undefined;
-    this.inOrder = undefined;
+    this.ids?.delete(id);
   }
 
   /** Every row that the batch has changed. */
@@ -154,46 +150,24 @@ export class GeneratedRows {
     return row ?? null;
   }
 
-  private readBefore(prefix: string, id: string): DomainRecord | undefined {
-    const place = `${prefix} ${id}`;
-    if (!this.before.has(place)) {
-      const row = this.rows.generatedBefore(this.domainId, prefix, id);
-      this.before.set(place, row);
-      if (row !== undefined) this.learn(row);
-    }
-    return this.before.get(place);
-  }
-
-  private readAfter(prefix: string, id: string): DomainRecord | undefined {
-    const place = `${prefix} ${id}`;
-    if (!this.after.has(place)) {
-      const row = this.rows.generatedAfter(this.domainId, prefix, id);
-      this.after.set(place, row);
-      if (row !== undefined) this.learn(row);
-    }
-    return this.after.get(place);
-  }
-
-  private ids(): readonly string[] {
-    if (this.inOrder !== undefined) return this.inOrder;
+  private sortedIds(): SortedIds {
+    if (this.ids !== undefined) return this.ids;
     const ids: string[] = [];
     for (const [id, row] of this.written) if (row !== null) ids.push(id);
     if (this.isComplete) {
       for (const [id, row] of this.committed) if (row !== null && !this.written.has(id)) ids.push(id);
     }
-    return (this.inOrder = ids.sort(compareIds));
+    return (this.ids = new SortedIds(ids));
   }
 
-  /** The place of the first id that is not before `id`. */
-  private placeOf(id: string): number {
-    return findPlace(this.ids(), (other) => other < id);
-  }
-
-  private currentAt(place: number, prefix: string): DomainRecord | undefined {
-    if (place < 0) return undefined;
-    const id = this.ids().at(place);
+  private currentOf(id: string | undefined, prefix: string): DomainRecord | undefined {
     if (id?.startsWith(prefix) !== true) return undefined;
     return this.written.get(id) ?? this.committed.get(id) ?? undefined;
+  }
+
+  private learned(row: DomainRecord | undefined): DomainRecord | undefined {
+    if (row !== undefined) this.learn(row);
+    return row;
   }
 }
 
@@ -211,17 +185,6 @@ function placeIn(rows: readonly DomainRecord[], id: string): number {
   return findPlace(rows, (row) => row.id < id);
 }
 
-/** The number of items that are before the wanted place; all of them come first. */
-function findPlace<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
-  let low = 0;
-  for (let high = items.length; low < high;) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(items[middle])) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function isSame(before: DomainRecord | null, after: DomainRecord | null): boolean {
   if (before === null || after === null || before.ttl !== after.ttl) return false;
   const { rdata } = before;
@@ -230,8 +193,4 @@ function isSame(before: DomainRecord | null, after: DomainRecord | null): boolea
 
 function byId(a: DomainRecord, b: DomainRecord): number {
   return compareIds(a.id, b.id);
-}
-
-function compareIds(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
