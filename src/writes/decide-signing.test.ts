@@ -241,3 +241,39 @@ test('a domain that was just written to is deleted signed, and can be restored',
   expect(scene.customers).toContainEqual(www);
   expect(problemsOf(scene)).toEqual([]);
 });
+
+test('a write that would have thousands of sets below a delegation signed again is refused', () => {
+  const cut = 'cut NS ns1.example.net';
+  const scene = new SignedScene(['@ NS ns1.example.net', cut]);
+  scene.enable('nsec');
+  const types = Array.from({ length: 800 }, (_, number) => 1000 + number);
+  const lines = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((name) =>
+    types.map((type) => `${name}.cut TYPE${type} \\# 1 00`),
+  );
+  const creates = lines.map((line) => scene.newRecord(line));
+  const changes = { creates, updates: [], deletes: [] };
+  scene.run({ kind: 'changeRecords', author, domain: zone, changes, rules });
+  const before = scene.stored;
+  expect(scene.remove(scene.find('cut', rrType.NS))).toMatchObject([
+    {
+      ok: false,
+      refusal: {
+        code: 'invalid_request',
+        message: expect.stringContaining('4000 sets of records below "cut.example.com"') as string,
+      },
+    },
+  ]);
+  expect(scene.stored).toEqual(before);
+});
+
+test('a renewal ends after some thousand signatures, however few names have them', () => {
+  const scene = new SignedScene();
+  scene.enable('nsec');
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const types = Array.from({ length: 750 }, (_, number) => 1000 + number);
+  const lines = names.flatMap((name) => types.map((type) => `${name} TYPE${type} \\# 1 00`));
+  scene.create(...lines);
+  scene.nowSeconds += 10 * DAY_SECONDS;
+  const [first] = scene.run({ kind: 'renewSignatures', domain: zone });
+  expect(first).toMatchObject({ ok: true, value: { renewed: 5, next: '~s!e' } });
+});

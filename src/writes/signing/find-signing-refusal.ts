@@ -1,3 +1,4 @@
+import { finishSteps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/type-mnemonic.ts';
 import { MAX_SIGNED_SETS } from '../../model/generated-row.ts';
@@ -10,12 +11,19 @@ import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds } from './owner-ids.ts';
 import { ownersAbove } from './owners-above.ts';
+import { visitAll } from './visit-all.ts';
 
 /**
  * The most names that a write signs again because a delegation or a DNAME above them appears or disappears: about 100 ms of
  * signing, for which others wait. They are not in the request, so that nobody expects so much work.
  */
 export const MAX_RESIGNED_NAMES = 2000;
+
+/**
+ * The most sets of such names, which can have hundreds each: two signatures a name, as elsewhere. Without it, one record
+ * that is deleted has the writer sign a whole domain while everybody waits.
+ */
+const MAX_RESIGNED_SETS = 2 * MAX_RESIGNED_NAMES;
 
 /**
  * The most names of a signed domain that one write adds, changes or removes, empty non-terminals of an NSEC3 chain counted
@@ -114,15 +122,31 @@ function weighNamesBelow(
 ): Result<number> {
   const ids = new OwnerIds(domain.current.name);
   let names = 0;
+  let sets = 0;
   for (const [owner, steps] of stepsOf(changes)) {
-    if (occludes(domain, owner, steps) === occludes(domain, owner, noSteps)) continue;
+    const isOccluding = occludes(domain, owner, noSteps);
+    if (occludes(domain, owner, steps) === isOccluding) continue;
     const { from, to } = keysBelow(ids.idOf(owner));
     const limit = MAX_RESIGNED_NAMES + owners.size + 1;
     const below = domain.generated.committedBetween(from, to, limit);
-    names += below.filter((row) => !owners.has(row.owner)).length;
-    if (names > MAX_RESIGNED_NAMES) return refuseTooMany(domain, owner);
+    const others = below.filter((row) => !owners.has(row.owner));
+    names += others.length;
+    if (names > MAX_RESIGNED_NAMES) return refuseTooMany(domain, owner, `${MAX_RESIGNED_NAMES} names`);
+    if (!isOccluding) sets += countSets(domain, others);
+    if (sets > MAX_RESIGNED_SETS) return refuseTooMany(domain, owner, `${MAX_RESIGNED_SETS} sets of records`);
   }
-  return success(names);
+  return success(Math.max(names, Math.ceil(sets / 2)));
+}
+
+/** The sets of owners; they are counted only if the domain has so many records that they could be too many. */
+function countSets(domain: SignableDomain, rows: readonly DomainRecord[]): number {
+  if (domain.current.recordCount <= MAX_RESIGNED_SETS) return rows.length;
+  let sets = 0;
+  const count = ({ owner }: DomainRecord): void => {
+    sets += [...domain.recordsAt(owner).types()].length;
+  };
+  finishSteps(visitAll(rows, count));
+  return sets;
 }
 
 /** How many records more of the types that hide names below an owner has after the command. */
@@ -147,10 +171,10 @@ function occludes(domain: SignableDomain, owner: OwnerKey, steps: Steps): boolea
   return has(rrType.DNAME) || (owner !== APEX && has(rrType.NS));
 }
 
-function refuseTooMany({ current }: SignableDomain, owner: OwnerKey): Refused {
+function refuseTooMany({ current }: SignableDomain, owner: OwnerKey, limit: string): Refused {
   const name = quoteText(owner === APEX ? current.name : `${owner}.${current.name}`);
   return refused(
     'invalid_request',
-    `The domain is signed, and more than ${MAX_RESIGNED_NAMES} names below ${name} would have to be signed again: remove some of them first`,
+    `The domain is signed, and more than ${limit} below ${name} would have to be signed again: remove some of them first`,
   );
 }

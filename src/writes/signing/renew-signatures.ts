@@ -14,6 +14,9 @@ export interface RenewedSignatures {
 /** The most names whose signatures one command makes again: two signatures each, about 50 ms. */
 export const MAX_RENEWED_NAMES = 1000;
 
+/** The most signatures of these names, which can have hundreds each: three a name, as usual names have. */
+const MAX_RENEWED_SIGNATURES = 3 * MAX_RENEWED_NAMES;
+
 /** The most rows that one command reads; without a limit, a large zone with few due signatures holds up all writers. */
 const MAX_SCANNED_ROWS = 5000;
 
@@ -35,16 +38,18 @@ export function renewSignatures(
     MAX_SCANNED_ROWS + 1,
   );
   let renewed = 0;
+  let signatures = 0;
   let next = rows.at(MAX_SCANNED_ROWS)?.id ?? null;
   for (const row of rows.slice(0, MAX_SCANNED_ROWS)) {
     const types = dueTypes(row, nowSeconds);
     if (types.size === 0) continue;
-    if (renewed === MAX_RENEWED_NAMES) {
+    if (renewed === MAX_RENEWED_NAMES || signatures >= MAX_RENEWED_SIGNATURES) {
       next = row.id;
       break;
     }
     domain.renew(row.owner, types);
     renewed++;
+    signatures += types.size;
   }
   if (renewed > 0 || next === null) domain.raiseServedSerial();
   if (next === null) domain.change({ renewAtSeconds: nextRenewalSeconds(domain.current.id, nowSeconds) });
