@@ -148,7 +148,7 @@ export function isLike({ aspect, ours, theirs }: Case, ...names: readonly string
   return right.length === 0 || right.includes(ours[aspect]);
 }
 
-function hasDname({ answer }: Message): boolean {
+export function hasDname({ answer }: Message): boolean {
   return answer.some(({ type }) => type === 'DNAME');
 }
 
@@ -184,7 +184,7 @@ function isOneTheBeginning(one: string, other = ''): boolean {
 }
 
 /** True if the answers are equal except for their order, including the order of records of different sets. */
-function isShuffled(one: ComparableAnswer | undefined, other: ComparableAnswer | undefined): boolean {
+export function isShuffled(one: ComparableAnswer | undefined, other: ComparableAnswer | undefined): boolean {
   const [words, others] = [one, other].map((each) => [...new Set(each?.answer.split(/\s/))].sort().join(' '));
   return words === others;
 }

@@ -57,7 +57,12 @@ export function originOf(path: string): string {
 }
 
 export function formatZone(zone: TestZone): string {
-  return zone.records.map(({ owner, ttl, type, data }) => `${owner} ${ttl} IN ${type} ${data}\n`).join('');
+  return zone.records.map(formatRecord).join('');
+}
+
+/** A line of a zone file. */
+export function formatRecord({ owner, ttl, type, data }: TestRecord): string {
+  return `${owner} ${ttl} IN ${type} ${data}\n`;
 }
 
 export function isAtOrBelow(name: string, ancestor: string): boolean {
