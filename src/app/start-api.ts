@@ -92,7 +92,7 @@ export async function startApi(
   hasAccount = true;
   const looking = new AbortController();
   parts.add(() => looking.abort());
-  startRenewal(options, opened, problems, parts);
+  startRenewal(options, opened, dnssec !== undefined, problems, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { address: http.address, adminKey };

@@ -10,10 +10,15 @@ import type { FoundProblem, ServiceProblems } from './service-problems.ts';
 /** A renewal that fails is tried again each hour. After two days, signatures still have 13 days: the time to act. */
 const OVERDUE_LIMIT_SECONDS = 2 * 86_400;
 
-/** Starts the renewal of signatures, with its metrics and problems. It ends before the store is closed. */
+/**
+ * Starts the renewal of signatures, with its metrics and problems. It ends before the store is closed.
+ *
+ * @param canSign false without a secret
+ */
 export function startRenewal(
   { log, metrics }: StartOptions,
   { store, embedded, shared }: OpenedStore,
+  canSign: boolean,
   problems: ServiceProblems,
   parts: RunningParts,
 ): void {
@@ -23,6 +28,7 @@ export function startRenewal(
     log,
     clock: systemClock,
     monotonic: monotonicClock,
+    canSign,
     findClockDoubt: () =>
       doubt.find({
         wallMs: systemClock.nowMs(),

@@ -37,6 +37,7 @@ test('two processes that find the same domains renew each of them once', async (
         clock,
         monotonic: { elapsedMs: () => passedMs },
         findClockDoubt: () => undefined,
+        canSign: true,
       }),
   );
   await Promise.all(processes.map((renewal) => renewal.look()));

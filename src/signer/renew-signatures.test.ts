@@ -85,6 +85,14 @@ test('nothing is renewed by a clock that is wrong', async () => {
   expect(scene.renewal.figures()).toMatchObject({ due: 1, failures: 0, clockDoubt: 'The clock is wrong' });
 });
 
+test('a process without a secret renews nothing, and watches what is due', async () => {
+  const scene = await openRenewalScene({ canSign: false });
+  await (await scene.tenant()).createDomain();
+  scene.query(`UPDATE domains SET denial = 'nsec', renew_at = ${START_SECONDS}`);
+  await scene.renewal.look();
+  expect(scene.renewal.figures()).toMatchObject({ due: 1, failures: 0 });
+});
+
 test('closing ends a look between two domains', async () => {
   const { renewal } = await openFailing(50);
   const looking = renewal.look();

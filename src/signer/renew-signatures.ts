@@ -22,6 +22,8 @@ export interface RenewalOptions {
   readonly monotonic: MonotonicClock;
   /** Returns why the clock cannot be used to sign, a sentence; undefined if it can. */
   readonly findClockDoubt: () => string | undefined;
+  /** False in a process without a secret, which only watches whether others renew. */
+  readonly canSign: boolean;
   /** From 0 to 1; spreads the processes on one database. */
   readonly random?: () => number;
 }
@@ -96,7 +98,7 @@ export class Renewal {
     this.clockDoubt = this.options.findClockDoubt();
     try {
       await this.count();
-      if (this.clockDoubt === undefined) await this.renewDue();
+      if (this.options.canSign && this.clockDoubt === undefined) await this.renewDue();
       await this.count();
       this.noteStore(undefined);
     } catch (error) {

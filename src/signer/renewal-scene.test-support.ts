@@ -56,6 +56,7 @@ export async function openRenewalScene(
     clock,
     monotonic: { elapsedMs: () => passedMs },
     findClockDoubt: () => undefined,
+    canSign: true,
     random: () => 0,
     ...options,
   });
