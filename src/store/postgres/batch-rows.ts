@@ -7,6 +7,12 @@ import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import type { PastChange } from '../../writes/rewind-records.ts';
 import { WantedRows } from './wanted-rows.ts';
 
+interface PlaceBehind {
+  readonly domainId: number;
+  readonly prefix: string;
+  readonly id: string;
+}
+
 /** The rows of one batch, by kind. Keys of two parts are joined by `joinPlace`. */
 export class BatchRows {
   readonly accounts = new WantedRows<Account>();
@@ -28,6 +34,10 @@ export class BatchRows {
   readonly generatedBefore = new WantedRows<DomainRecord>();
   readonly generatedAfter = new WantedRows<DomainRecord>();
   readonly generatedBetween = new WantedRows<DomainRecord[]>();
+  /** The place before which a row was found, by the key that asks for the row after it. */
+  readonly placesBehind = new Map<string, PlaceBehind>();
+  /** Rows that were found before or after a place, since `noteFoundRows`. */
+  readonly foundRows: { readonly domainId: number; readonly record: DomainRecord }[] = [];
   /** By domain id. */
   readonly zoneKeys = new WantedRows<ZoneKey[]>();
   /** The domain deleted last, by account id and name. */

@@ -8,6 +8,7 @@ import { DIGEST_COLUMNS, toDigest, type DigestRow } from './directory-digest.ts'
 import type { PostgresConnection, Statement, StatementResult } from './postgres-connection.ts';
 import { ConnectionLost, isPlainRefusal, messageOf } from './postgres-errors.ts';
 import { RowLoader } from './row-loader.ts';
+import type { HashName } from './want-signing-rows.ts';
 
 /** A decided batch; its results hold if it was committed. */
 export interface DecidedBatch {
@@ -26,13 +27,24 @@ export class CommitLost extends Error {
   }
 }
 
-/** Locks the feed and fetches the rows that the commands are likely to need, in one round trip. */
-export async function beginBatch(connection: PostgresConnection, commands: readonly Command[]) {
-  const loader = new RowLoader(commands);
+/**
+ * Locks the feed and fetches the rows that the commands are likely to need, in one round trip; those that signing needs, in
+ * another.
+ *
+ * @param hashName undefined: no domain is signed
+ */
+export async function beginBatch(
+  connection: PostgresConnection,
+  commands: readonly Command[],
+  hashName: HashName | undefined,
+) {
+  const loader = new RowLoader(commands, true, hashName);
   const wanted = loader.statements();
   const statements = [{ text: 'BEGIN' }, { text: LOCK_FEED }, ...wanted];
   const [, locked, ...fetched] = await connection.pipeline(statements);
   await runInSession(connection, loader.take(fetched));
+  if (!loader.isComplete)
+    await runInSession(connection, loader.take(await connection.pipeline(loader.statements())));
   return { ...readLocked(locked), loader };
 }
 

@@ -61,15 +61,22 @@ export function kindsOfSigned(wanted: BatchRows) {
       text: generatedBeforeQuery,
       wanted: wanted.generatedBefore,
       values: splitRanges,
-      put: ([domainId, prefix, place, ...row]: FoundGeneratedRow) =>
-        wanted.generatedBefore.put(joinRange(domainId, prefix, place), rows.toRecord(row)),
+      put: ([domainId, prefix, place, ...row]: FoundGeneratedRow) => {
+        const record = rows.toRecord(row);
+        wanted.generatedBefore.put(joinRange(domainId, prefix, place), record);
+        wanted.foundRows.push({ domainId, record });
+        wanted.placesBehind.set(joinRange(domainId, prefix, row[0]), { domainId, prefix, id: place });
+      },
     },
     {
       text: generatedAfterQuery,
       wanted: wanted.generatedAfter,
       values: splitRanges,
-      put: ([domainId, prefix, place, ...row]: FoundGeneratedRow) =>
-        wanted.generatedAfter.put(joinRange(domainId, prefix, place), rows.toRecord(row)),
+      put: ([domainId, prefix, place, ...row]: FoundGeneratedRow) => {
+        const record = rows.toRecord(row);
+        wanted.generatedAfter.put(joinRange(domainId, prefix, place), record);
+        wanted.foundRows.push({ domainId, record });
+      },
     },
     {
       text: generatedBetweenQuery,

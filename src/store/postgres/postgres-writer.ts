@@ -12,6 +12,7 @@ import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
+import type { BatchSigning } from '../../writes/signing/batch-signing.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import { openSigning, type NextSigning, type SigningSettings } from '../signing-settings.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -36,6 +37,7 @@ import { ConnectionLost, isConflict, isOurFault, messageOf } from './postgres-er
 import type { RowLoader } from './row-loader.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { connectToTables } from './migrate.ts';
+import { hashNameOf } from './want-signing-rows.ts';
 
 /**
  * A batch takes milliseconds. If a process stalls while it holds the lock of the feed, the server ends its session well
@@ -234,8 +236,9 @@ export class PostgresWriter {
 
   private async runOnce(connection: PostgresConnection, commands: readonly Command[]): Promise<DecidedBatch> {
     try {
-      const { counters, digest, loader } = await beginBatch(connection, commands);
-      const { results, writes } = await this.decideAll(connection, commands, counters, loader);
+      const signing = this.nextSigning();
+      const { counters, digest, loader } = await beginBatch(connection, commands, hashNameOf(signing));
+      const { results, writes } = await this.decideAll(connection, commands, counters, loader, signing);
       const lastSeq = writes.counters?.lastSeq ?? counters.lastSeq;
       const batch: DecidedBatch = { id: randomUUID(), results, lastSeq };
       const atMs = this.options.clock.nowMs();
@@ -259,9 +262,10 @@ export class PostgresWriter {
     commands: readonly Command[],
     counters: Counters,
     loader: RowLoader,
+    signing: BatchSigning | undefined,
   ): Promise<{ results: Decision[]; writes: BatchWrites }> {
     for (;;) {
-      const view = new PendingBatch(loader.reader, counters, this.options.quotas, true, this.nextSigning());
+      const view = new PendingBatch(loader.reader, counters, this.options.quotas, true, signing);
       const results = await runInSession(
         connection,
         runBatch(commands, view, () => false),

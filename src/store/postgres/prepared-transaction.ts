@@ -14,6 +14,7 @@ import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { rollBack, runInSession } from './batch-transaction.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { RowLoader } from './row-loader.ts';
+import { hashNameOf } from './want-signing-rows.ts';
 
 /** A decision that is not committed yet. */
 export interface Prepared {
@@ -48,7 +49,7 @@ export async function decideOnSnapshot(
   wanted: Wanted,
 ): Promise<Prepared> {
   const { domainId } = terms;
-  const loader = new RowLoader([command], false);
+  const loader = new RowLoader([command], false, hashNameOf(terms.signing));
   try {
     const [, counted, ...fetched] = await connection.pipeline([
       { text: BEGIN_SNAPSHOT },

@@ -25,6 +25,7 @@ import {
   zonesQuery,
   type LaterChangeRow,
 } from './row-queries.ts';
+import { noteFoundRows, wantSigningRows, type HashName } from './want-signing-rows.ts';
 import { belowOf, wantDomain, wantLikelyRows } from './want-likely-rows.ts';
 
 /**
@@ -36,14 +37,19 @@ export class RowLoader {
   private readonly wanted = new BatchRows();
   private readonly domainNames = new Map<number, ZoneName>();
   private readonly locks: boolean;
+  private readonly hashName: HashName | undefined;
+  /** Those that were fetched, with the owners whose surroundings were requested. */
+  private readonly signed = new Map<ZoneName, SignedDomain>();
 
   /**
    * Notes the rows that the commands are likely to need.
    *
    * @param locks false in a transaction that only reads
+   * @param hashName undefined: no domain is signed
    */
-  constructor(commands: readonly Command[], locks = true) {
+  constructor(commands: readonly Command[], locks = true, hashName?: HashName) {
     this.locks = locks;
+    this.hashName = hashName;
     for (const command of commands) wantLikelyRows(this.wanted, command);
     this.reader = {
       findAccount: (id) => this.wanted.accounts.get(id),
@@ -88,6 +94,24 @@ export class RowLoader {
       yield* visitInSteps(results[index].rows, (row) => put(row as never));
       wanted.settle();
     }
+    noteFoundRows(this.wanted);
+    this.wantSurroundings();
+  }
+
+  /** Changed owners of signed domains are known when their records have been fetched. */
+  private wantSurroundings(): void {
+    if (this.hashName === undefined || this.signed.size === 0) return;
+    const found = new Map<SignedDomain, OwnerKey[]>();
+    for (const key of this.wanted.owners.knownKeys()) {
+      const [name, owner] = splitPlace(key);
+      const signed = this.signed.get(name as ZoneName);
+      if (signed === undefined || signed.owners.has(owner)) continue;
+      signed.owners.add(owner);
+      const owners = found.get(signed);
+      if (owners === undefined) found.set(signed, [owner]);
+      else owners.push(owner);
+    }
+    for (const [{ domain }, owners] of found) wantSigningRows(this.wanted, domain, owners, this.hashName);
   }
 
   private kinds() {
@@ -226,6 +250,7 @@ export class RowLoader {
   private putDomain(domain: HashedDomain): void {
     this.wanted.domains.put(domain.name, domain);
     this.domainNames.set(domain.id, domain.name);
+    if (domain.denial !== null) this.signed.set(domain.name, { domain, owners: new Set() });
   }
 
   /** A record is fetched with all others of its owner, possibly several times. */
@@ -262,6 +287,16 @@ export class RowLoader {
         : this.wanted.owners.get(joinPlace(name, owner));
     return found ?? [];
   }
+}
+
+interface SignedDomain {
+  readonly domain: HashedDomain;
+  readonly owners: Set<OwnerKey>;
+}
+
+function splitPlace(key: string): [name: string, owner: OwnerKey] {
+  const space = key.indexOf(' ');
+  return [key.slice(0, space), key.slice(space + 1) as OwnerKey];
 }
 
 function splitPlaceKeys(keys: readonly string[]): string[][] {

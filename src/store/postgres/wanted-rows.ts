@@ -10,6 +10,10 @@ export class WantedRows<T> {
     if (!this.known.has(key)) this.open.add(key);
   }
 
+  knownKeys(): Iterable<string> {
+    return this.known.keys();
+  }
+
   knows(key: string): boolean {
     return this.known.has(key);
   }
@@ -27,6 +31,10 @@ export class WantedRows<T> {
 
   put(key: string, row: T): void {
     this.known.set(key, row);
+  }
+
+  putAbsent(key: string): void {
+    this.known.set(key, undefined);
   }
 
   /** Adds a row to a key whose value is a list. */
