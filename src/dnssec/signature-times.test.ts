@@ -42,6 +42,13 @@ test('a domain that is renewed at each due time never has less than 15 days left
   }
 });
 
+test('a signature that was made while the clock was ahead is made again', () => {
+  const made = (aheadSeconds: number): number => signatureTimes(1, NOW_SECONDS + aheadSeconds).expiration;
+  expect(isRenewalDue(made(365 * DAY_SECONDS), NOW_SECONDS)).toBe(true);
+  expect(isRenewalDue(made(2 * DAY_SECONDS), NOW_SECONDS)).toBe(true);
+  expect(isRenewalDue(made(3600), NOW_SECONDS)).toBe(false);
+});
+
 test('times continue after 2106, when 32 bits overflow', () => {
   const now = 2 ** 32 + 60;
   const { inception, expiration } = signatureTimes(1, now);

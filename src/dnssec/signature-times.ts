@@ -40,9 +40,13 @@ export function signatureTimes(domainId: number, nowSeconds: number): SignatureT
   };
 }
 
-/** Whether a renewal makes a signature with this expiration again; compares modulo 2^32. */
+/**
+ * Whether a renewal makes a signature with this expiration again; compares modulo 2^32. A signature that was made while the
+ * clock was ahead, and begins in the future, is made again as well.
+ */
 export function isRenewalDue(expiration: number, nowSeconds: number): boolean {
-  return serialLead(expiration, nowSeconds) < RENEWED_BELOW_SECONDS;
+  const left = serialLead(expiration, nowSeconds);
+  return left < RENEWED_BELOW_SECONDS || left > VALIDITY_SECONDS + INCEPTION_LEAD_SECONDS;
 }
 
 /** When a domain whose signatures have been renewed now is renewed again. */
