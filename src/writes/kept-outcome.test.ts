@@ -4,7 +4,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { written } from '../model/result.ts';
 import type { CommandSuccess } from './command.ts';
-import { keepOutcome } from './kept-outcome.ts';
+import { decodeOutcome, keepOutcome } from './kept-outcome.ts';
 
 const LIMIT_CHARACTERS = 8 * 1024 * 1024;
 
@@ -72,3 +72,14 @@ function encode({ changed, ...outcome }: CommandSuccess): string {
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
 }
+
+test('a domain in an outcome that an earlier version kept is not signed', () => {
+  const domain = { id: 1, accountId: 'a', name: 'example.com', createdAtSeconds: 5, serial: 5 };
+  const kept = JSON.stringify({ ok: true, value: domain, created: true });
+  expect(decodeOutcome(kept).value).toEqual({
+    ...domain,
+    denial: null,
+    renewAtSeconds: null,
+    revisedSerial: 5,
+  });
+});

@@ -84,7 +84,13 @@ export function decodeOutcome(text: string): CommandSuccess {
   const { created, ...outcome } = JSON.parse(text, (member, value: unknown) =>
     member === 'rdata' && typeof value === 'string' ? decodeRdata(value) : value,
   ) as Omit<CommandSuccess, 'changed'> & { readonly created: boolean };
-  return { ...outcome, changed: created };
+  return { ...outcome, value: completeValue(outcome.value), changed: created };
+}
+
+/** Before domains could be signed, they were kept without these fields. */
+function completeValue(value: CommandSuccess['value']): CommandSuccess['value'] {
+  if (value === null || !('serial' in value)) return value;
+  return { ...{ denial: null, renewAtSeconds: null, revisedSerial: value.serial }, ...value };
 }
 
 function decodeRdata(text: string): Uint8Array {
