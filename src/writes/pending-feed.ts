@@ -98,17 +98,19 @@ export class PendingFeed {
 
   /**
    * Adds a generated row, in the name of the last author of the batch who wrote to the domain; nobody's if its signatures
-   * were renewed. Customers never see these entries, and no limit counts them.
+   * were renewed. Customers never see these entries, but they are paid from the account's budget of history.
    */
   addGenerated(domain: Domain, kind: 'recordPut' | 'recordDelete', record: DomainRecord, atMs: number): void {
     const last = this.entries.findLast((entry) => entry.domainId === domain.id);
+    const octets = CHANGE_ROW_OCTETS + recordOctets(record);
+    this.usage.add(domain.accountId, 'historyOctets', octets);
     this.entries.push({
       seq: this.lastSeq + 1 + this.entries.length,
       domainId: domain.id,
       domain: domain.name,
       serial: domain.serial,
       accountId: domain.accountId,
-      octets: 0,
+      octets,
       atMs: last?.atMs ?? atMs,
       keyId: last?.keyId ?? '',
       address: null,
