@@ -72,8 +72,14 @@ function hasSignedSet(types: Uint16Array, count: number, status: OwnerStatus): b
   return false;
 }
 
-/** By insertion: nearly all owners have a few types, which are sorted already. */
+/** Up to so many types are sorted by insertion, which creates no object: nearly all owners have a few. */
+const MAX_INSERTED_TYPES = 32;
+
 function sort(types: Uint16Array, count: number): void {
+  if (count > MAX_INSERTED_TYPES) {
+    types.subarray(0, count).sort();
+    return;
+  }
   for (let sorted = 1; sorted < count; sorted++) {
     const type = types[sorted];
     let at = sorted;

@@ -159,6 +159,7 @@ test('a service on the database continues from the state of the moved store', as
   expect(await store.findDomain(accountId, name)).toEqual({
     ...domain,
     serial: Number(domain?.serial) + 1,
+    revisedSerial: Number(domain?.serial) + 1,
     recordCount: Number(domain?.recordCount) + 1,
     octets: Number(domain?.octets) + recordOctets(record),
   });

@@ -94,7 +94,9 @@ export class PendingDomain {
     return this.serialRaised;
   }
 
+  /** Finds a record of the customer; generated rows count as unknown. */
   findRecord(id: string): DomainRecord | undefined {
+    if (isGeneratedId(id)) return undefined;
     const written = this.written.get(id);
     if (written !== undefined) return written ?? undefined;
     let committed = this.committedRecords.get(id);

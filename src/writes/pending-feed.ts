@@ -98,12 +98,14 @@ export class PendingFeed {
 
   /**
    * Adds a generated row, in the name of the last author of the batch who wrote to the domain; nobody's if its signatures
-   * were renewed. Customers never see these entries, but they are paid from the account's budget of history.
+   * were renewed. Customers never see these entries. Those that a customer's write has caused are paid from the account's
+   * budget of history.
    */
   addGenerated(domain: Domain, kind: 'recordPut' | 'recordDelete', record: DomainRecord, atMs: number): void {
     const last = this.entries.findLast((entry) => entry.domainId === domain.id);
-    const octets = CHANGE_ROW_OCTETS + recordOctets(record);
-    this.usage.add(domain.accountId, 'historyOctets', octets);
+    const keyId = last?.keyId ?? '';
+    const octets = keyId === '' ? 0 : CHANGE_ROW_OCTETS + recordOctets(record);
+    if (octets > 0) this.usage.add(domain.accountId, 'historyOctets', octets);
     this.entries.push({
       seq: this.lastSeq + 1 + this.entries.length,
       domainId: domain.id,
@@ -112,7 +114,7 @@ export class PendingFeed {
       accountId: domain.accountId,
       octets,
       atMs: last?.atMs ?? atMs,
-      keyId: last?.keyId ?? '',
+      keyId,
       address: null,
       note: null,
       kind,

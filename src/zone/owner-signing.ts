@@ -52,7 +52,8 @@ export function signedHints({ hash }: OwnerSigning): number {
 export function nodeSigning({ words, image }: ImagePlace, signing: OwnerSigning | undefined): NodeSigning {
   const hints = imageHints(words, image);
   if (signing === undefined || (hints & imageHint.signed) === 0) return unsigned;
-  const signatures = signing.signatures.filter(isStorable);
+  // Signatures of one type follow each other: see `findNextSignature`.
+  const signatures = signing.signatures.filter(isStorable).sort((a, b) => a.type - b.type);
   const flags = signatures.length > 0 ? nodeFlag.signed : 0;
   if ((hints & imageHint.nsec3) === 0) {
     const isChained = signing.status !== ownerStatus.OCCLUDED;

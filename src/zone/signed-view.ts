@@ -65,7 +65,9 @@ export function findSignature(view: ZoneView, node: NodeIndex, type: number): Si
 
 /** Another signature over the same set, made by another key; 0 if there is none. */
 export function findNextSignature(view: ZoneView, signature: SignatureIndex): SignatureIndex {
-  return ofType(view, nextSignature(view, signature), typeOfSignature(view.words, signature));
+  const next = nextSignature(view, signature);
+  const type = typeOfSignature(view.words, signature);
+  return next !== 0 && typeOfSignature(view.words, next) === type ? next : 0;
 }
 
 /** The first signature over the SOA record; 0 if there is none. `findNextSignature` finds others. */

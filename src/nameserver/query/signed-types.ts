@@ -8,7 +8,6 @@ import { findSet, isChained, nodeNameOffset } from '../../zone/image-node.ts';
 import type { NodeIndex, SignatureIndex } from '../../zone/image-offsets.ts';
 import { rrsetTtl } from '../../zone/record-set-block.ts';
 import {
-  findSignature,
   findSoaSignature,
   firstSignature,
   nextInChain,
@@ -49,7 +48,7 @@ export class SignedTypes {
     // They are also at a name with a CNAME (RFC 2181 section 10.1).
     if (kind !== 'no data' && kind !== 'cname') return false;
     if (type === NSEC) return !this.view.usesNsec3() && isChained(this.view.words, node);
-    return this.firstOfSet(node, firstSignature(this.view, node)) !== 0;
+    return this.firstOfSet(firstSignature(this.view, node), 0) !== 0;
   }
 
   /**
@@ -81,22 +80,22 @@ export class SignedTypes {
    */
   private writeSignatures(node: NodeIndex, ownerAt: number, overTcp: boolean): boolean {
     const { view } = this;
-    let signature = this.firstOfSet(node, firstSignature(view, node));
+    let signature = this.firstOfSet(firstSignature(view, node), 0);
     while (signature !== 0) {
       if (!this.writeSetSignatures(signature, node, ownerAt)) return false;
       if (!overTcp) return true;
-      signature = this.firstOfSet(node, nextSignature(view, signature));
+      signature = this.firstOfSet(nextSignature(view, signature), signatureType(view, signature));
     }
     return true;
   }
 
-  /** The first signature of a set, from one of the node's signatures on; 0 if there is none. */
-  private firstOfSet(node: NodeIndex, from: SignatureIndex): SignatureIndex {
+  /** The first signature of another set than that of type `after`, from one of the node's signatures on; 0: there is none. */
+  private firstOfSet(from: SignatureIndex, after: number): SignatureIndex {
     const { view } = this;
     for (let signature = from; signature !== 0; signature = nextSignature(view, signature)) {
       const type = signatureType(view, signature);
       // NSEC3 records have owners of their own, which nobody can ask for (RFC 5155 section 7.2.8).
-      if (type !== NSEC3 && findSignature(view, node, type) === signature) return signature;
+      if (type !== NSEC3 && type !== after) return signature;
     }
     return 0;
   }

@@ -26,7 +26,8 @@ beforeEach(() => {
   database = openDatabase(files.path);
   database.exec(`
     INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
-    INSERT INTO domains VALUES (1, 'a', '${name}', 0, 5, NULL, NULL, 0, 0, NULL, NULL);`);
+    INSERT INTO domains (id, account_id, name, created_at, serial, record_count, octets)
+      VALUES (1, 'a', '${name}', 0, 5, 0, 0);`);
   zones = new SqliteZones(files.path);
 });
 

@@ -55,6 +55,7 @@ export function weighSigning(
   if (signing?.signer.opens(domain.keys.all()[0]) !== true) return refuseUnavailable();
   const owners = new Set<OwnerKey>();
   for (const { record } of changes) if (record !== null) owners.add(record.owner);
+  if (domain.isSignedOtherwise()) for (const { owner } of domain.allRecords()) owners.add(owner);
   const names = countNames(domain, owners);
   const refusal =
     findNumberRefusal(names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
@@ -103,7 +104,9 @@ function findApexRefusal({ current }: SignableDomain, changes: readonly ChangedR
 
 function findTypesRefusal(domain: SignableDomain, owners: Iterable<OwnerKey>): Refused | undefined {
   for (const owner of owners) {
-    const types = [...domain.recordsAt(owner).types()].length;
+    const records = domain.recordsAt(owner);
+    if (isWildcard(owner) && records.findOfType(rrType.NS) !== undefined) return refuseWildcard(domain);
+    const types = [...records.types()].length;
     if (types > MAX_SIGNED_SETS) {
       return refused(
         'invalid_request',
@@ -112,6 +115,18 @@ function findTypesRefusal(domain: SignableDomain, owners: Iterable<OwnerKey>): R
     }
   }
   return undefined;
+}
+
+function isWildcard(owner: OwnerKey): boolean {
+  return owner === '*' || owner.startsWith('*.');
+}
+
+/** NS records at a wildcard have no defined meaning (RFC 4592 section 4.2), and validators reject the answers below it. */
+function refuseWildcard({ current }: SignableDomain): Refused {
+  return refused(
+    'record_conflict',
+    `No NS record can exist at a wildcard of ${quoteText(current.name)} while the domain is signed: name the delegations one by one`,
+  );
 }
 
 /** Counts the names below delegations and DNAMEs that the command adds or removes, unless it changes them itself. */

@@ -24,11 +24,12 @@ export async function collectZone(zone: ModelZone, port: number): Promise<readon
     'answer',
   ))
     if (denial.test(line)) lines.add(line);
-  // A type that nobody has, and a name below each owner: the owner's own record of denial.
+  // A type that nobody has, and a name below each name: the name's own record of denial, also of an empty non-terminal.
+  const names = new Set(owners.flatMap((owner) => [owner, ...pathTo(zone.apex, owner)]));
   await takeDenials(
     lines,
     port,
-    owners.flatMap((owner) => [`${owner} DS`, `${owner} TYPE65000`, `x.${owner} A`]),
+    [...names].flatMap((owner) => [`${owner} DS`, `${owner} TYPE65000`, `x.${owner} A`]),
   );
   for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++) {
     const random = Array.from({ length: QUESTIONS_AT_ONCE }, (_, i) => `r${round}-${i}.${zone.apex} A`);
