@@ -53,6 +53,7 @@ const SOA_EXPIRE_SECONDS = 1_209_600;
 /**
  * How long resolvers cache an NXDOMAIN answer (RFC 2308 section 4). Five minutes: names are often queried just before they
  * are created (ACME challenges), and a longer time would delay them everywhere.
+ * The chains of signed domains carry this TTL: if it changes, all of them have to be signed again (RFC 9077).
  */
 const SOA_MINIMUM_SECONDS = 300;
 

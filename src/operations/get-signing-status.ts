@@ -50,7 +50,12 @@ export async function getSigningStatus(
   });
 }
 
-/** A renewal leaves no signature with less time than `RENEWED_BELOW_SECONDS` and is due `RENEWAL_INTERVAL_SECONDS` later. */
+/**
+ * A renewal leaves no signature with less time than `RENEWED_BELOW_SECONDS` and is due `RENEWAL_INTERVAL_SECONDS` later. In a
+ * restored store, a domain is due from 0 on, and the time of its last renewal is not known.
+ */
 function findEarliestExpiry({ renewAtSeconds }: Domain): number | null {
-  return renewAtSeconds === null ? null : renewAtSeconds + RENEWED_BELOW_SECONDS - RENEWAL_INTERVAL_SECONDS;
+  return renewAtSeconds === null || renewAtSeconds === 0
+    ? null
+    : renewAtSeconds + RENEWED_BELOW_SECONDS - RENEWAL_INTERVAL_SECONDS;
 }

@@ -36,8 +36,11 @@ const KEPT_MS = 30_000;
 /** More than 16 look-ups at a time can finish within 30 s if half of them are quick. Each has some 10 KB. */
 const MAX_KEPT = 1024;
 
-/** A silent server takes four seconds, and so may the resolver before it. HTTP clients give up after ten or more. */
+/** A silent server takes four seconds, and so may the resolver before it. */
 export const DEADLINE_MS = 8000;
+
+/** With the deadline, ten seconds: HTTP clients give up after that or later. */
+const TURN_WAIT_MS = 2000;
 
 /** A silent server takes four times as long, see `DnsClient`. */
 const ANSWER_TIMEOUT_MS = 1000;
@@ -51,10 +54,10 @@ const LOOKS_AT_ONCE = 16;
 const limits = {
   permits: LOOKS_AT_ONCE,
   permitsPerKey: 1,
-  /** As many as can begin while a client waits, if each takes two seconds. */
-  maxWaiting: 4 * LOOKS_AT_ONCE,
-  maxWaitingPerKey: 4,
-  waitMs: DEADLINE_MS,
+  /** As many as can begin while a client waits, if each takes a second. */
+  maxWaiting: 2 * LOOKS_AT_ONCE,
+  maxWaitingPerKey: 2,
+  waitMs: TURN_WAIT_MS,
 };
 
 interface KeptLook {

@@ -97,9 +97,11 @@ const RECORD_OVERHEAD_OCTETS = 12;
 
 /**
  * The octets of a message (65,535, RFC 1035 section 4.2.2) that are left for one RRset and the query name: without the
- * header (12), the question's type and class (4), an OPT record (11) and its cookie (RFC 7873: 4 + 40).
+ * header (12), the question's type and class (4), an OPT record (11) and its cookie (RFC 7873: 4 + 40), and the signature of
+ * the set in a signed domain: the record's head (12), the fields of an RRSIG record (18, RFC 4034 section 3.1), the signer's
+ * name (255) and an ECDSA signature (64).
  */
-export const MAX_RRSET_OCTETS = 65_535 - 12 - 4 - 11 - 44;
+export const MAX_RRSET_OCTETS = 65_535 - 12 - 4 - 11 - 44 - 349;
 
 /** An upper limit: a wildcard answers names of any length, and escapes make the owner key longer than the name. */
 function questionNameOctets(owner: OwnerKey, zone: ZoneName): number {

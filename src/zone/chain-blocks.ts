@@ -18,7 +18,7 @@ import type { ChainKey } from './chain-key.ts';
 import { nodeAt, nodeVersion, previousNode } from './image-node.ts';
 import type { ImageOffset, ImageStart, NodeIndex } from './image-offsets.ts';
 import { publishedNewest, slotOfNumber } from './image-table.ts';
-import { allocate, newestChainOffset, type ImagePlace } from './zone-image.ts';
+import { allocateCounted, newestChainOffset, type ImagePlace } from './zone-image.ts';
 
 declare const listIndex: unique symbol;
 declare const blockIndex: unique symbol;
@@ -110,7 +110,7 @@ export function appendList(
   capacity: number,
 ): ListIndex {
   const { words, image } = place;
-  const list = (image + allocate(place, listBytes(capacity))) >> 2;
+  const list = (image + allocateCounted(place, listBytes(capacity))) >> 2;
   words[list + VERSION] = version;
   words[list + PREVIOUS] = previous;
   words[list + COUNT] = 0;
@@ -181,7 +181,7 @@ export function appendBlock(
   prefixLength: number,
 ): BlockIndex {
   const { words, bytes, image } = place;
-  const block = ((image + allocate(place, blockBytes(capacity, prefixLength))) >> 2) as BlockIndex;
+  const block = ((image + allocateCounted(place, blockBytes(capacity, prefixLength))) >> 2) as BlockIndex;
   words[block + VERSION] = version;
   words[block + PREVIOUS] = previous;
   words[block + COUNT] = capacity << CAPACITY_SHIFT;

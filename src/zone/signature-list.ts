@@ -11,7 +11,7 @@
 import type { StoredSignature } from '../dns/stored-signature.ts';
 import { alignToWord } from './align-to-word.ts';
 import type { ImageOffset, ImageStart, RunIndex, SignatureIndex } from './image-offsets.ts';
-import { allocate, lastRunOffset, setLastRunOffset, type ImagePlace } from './zone-image.ts';
+import { allocateCounted, lastRunOffset, setLastRunOffset, type ImagePlace } from './zone-image.ts';
 
 const LAST = 0x10000;
 const DISTANCE_SHIFT = 17;
@@ -195,7 +195,7 @@ function offsetOfRun(place: ImagePlace, signature: StoredSignature): ImageOffset
 
 function appendRun(place: ImagePlace, key: number, inception: number, expiration: number): ImageOffset {
   const { words, image } = place;
-  const offset = allocate(place, RUN_BYTES);
+  const offset = allocateCounted(place, RUN_BYTES);
   const run = (image + offset) >> 2;
   words[run + KEY] = key;
   words[run + INCEPTION] = inception;

@@ -10,6 +10,7 @@
  * every name: no answer mixes two states of a zone, and no reader waits. This file reads and writes the header.
  */
 
+import { assert } from '../base/assert.ts';
 import type { DomainName } from '../dns/name.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { alignToWord } from './align-to-word.ts';
@@ -238,6 +239,13 @@ export function lastRunOffset(words: Int32Array, image: ImageStart): ImageOffset
 
 export function setLastRunOffset(words: Int32Array, image: ImageStart, offset: ImageOffset): void {
   words[(image >> 2) + LAST_RUN] = offset;
+}
+
+/** Takes bytes of room that was counted before. */
+export function allocateCounted(place: ImagePlace, bytes: number): ImageOffset {
+  const offset = allocate(place, bytes);
+  assert(offset !== 0, 'room is counted before it is taken');
+  return offset;
 }
 
 /** Takes bytes (a multiple of 4) of the image's room; 0 if there are too few left. */
