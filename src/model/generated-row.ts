@@ -56,18 +56,6 @@ export function keySetId(type: number, suffix: string): string {
   return `${generatedPrefix.keySet}${String(type).padStart(5, '0')}-${suffix}`;
 }
 
-/** Packs signatures for the data of a row. */
-export function encodeSignatures(signatures: readonly StoredSignature[]): Uint8Array {
-  const wire = new ByteWriter();
-  writeSignatures(wire, signatures);
-  return wire.finish();
-}
-
-/** Returns undefined for octets that are not packed signatures. The signatures are views on `octets`. */
-export function decodeSignatures(octets: Uint8Array): readonly StoredSignature[] | undefined {
-  return readSignatures(new ByteReader(octets));
-}
-
 export interface OwnerSignatures {
   readonly status: OwnerStatus;
   /** Those of all signed sets of the owner, and of its NSEC record. */
@@ -85,6 +73,7 @@ export function encodeOwnerSignatures(
   return wire.finish();
 }
 
+/** Returns undefined for other octets, as the other decoders do. The signatures are views on `octets`. */
 export function decodeOwnerSignatures(octets: Uint8Array): OwnerSignatures | undefined {
   const wire = new ByteReader(octets);
   const status = statuses.at(wire.u8());

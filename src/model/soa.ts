@@ -63,6 +63,9 @@ export const SOA_TTL_SECONDS = 3600;
 /** The TTL of NSEC and NSEC3 records (RFC 9077 section 3). */
 export const NEGATIVE_TTL_SECONDS = Math.min(SOA_TTL_SECONDS, SOA_MINIMUM_SECONDS);
 
+/** TTL of the NS records that a domain without any of its own is served with. */
+export const OWN_NAMESERVERS_TTL_SECONDS = 3600;
+
 /** In the order of the record. */
 function soaTimes(): readonly number[] {
   return [SOA_REFRESH_SECONDS, SOA_RETRY_SECONDS, SOA_EXPIRE_SECONDS, SOA_MINIMUM_SECONDS];

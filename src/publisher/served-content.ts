@@ -16,16 +16,13 @@ import {
 } from '../model/generated-row.ts';
 import { ownerBelow, ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
-import { SOA_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
+import { SOA_TTL_SECONDS, OWN_NAMESERVERS_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/encode-record-set.ts';
 import type { OwnerSets } from '../zone/image-builder.ts';
 import type { OwnerSigning } from '../zone/owner-signing.ts';
 import type { SoaContent } from '../zone/soa-writer.ts';
-
-/** TTL of the NS records of a domain that has none of its own. */
-const NS_TTL_SECONDS = 3600;
 
 const APEX = '' as OwnerKey;
 
@@ -144,5 +141,5 @@ function ownNameservers(defaults: SoaDefaults): RecordSet {
     assert(rdata.ok, `a configured nameserver is a host name: ${host}`);
     return rdata.value;
   });
-  return { type: rrType.NS, ttl: NS_TTL_SECONDS, rdatas };
+  return { type: rrType.NS, ttl: OWN_NAMESERVERS_TTL_SECONDS, rdatas };
 }

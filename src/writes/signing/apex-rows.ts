@@ -12,14 +12,12 @@ import {
 } from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import { SOA_TTL_SECONDS, soaOf } from '../../model/soa.ts';
+import { OWN_NAMESERVERS_TTL_SECONDS, SOA_TTL_SECONDS, soaOf } from '../../model/soa.ts';
 import type { SignableDomain } from './signable-domain.ts';
 import { generatedRow, type ZoneRows } from './zone-rows.ts';
 
-/**
- * The TTL of the sets of keys and of the configured nameservers: an hour, so that a change of keys takes hours and not days.
- */
-const APEX_SET_TTL_SECONDS = 3600;
+/** The TTL of the sets of keys: an hour, so that a change of keys takes hours and not days. */
+const KEY_SET_TTL_SECONDS = 3600;
 
 /** The records at the apex that the service adds to those of the customer: keys, and nameservers if there are none. */
 export function keySetRows(domain: SignableDomain): readonly DomainRecord[] {
@@ -72,7 +70,8 @@ function nameserverRows({ domain, signing }: ZoneRows): DomainRecord[] {
 }
 
 function apexRow(type: number, suffix: string, rdata: Uint8Array): DomainRecord {
-  return generatedRow(keySetId(type, suffix), APEX, type, rdata, APEX_SET_TTL_SECONDS);
+  const ttl = type === rrType.NS ? OWN_NAMESERVERS_TTL_SECONDS : KEY_SET_TTL_SECONDS;
+  return generatedRow(keySetId(type, suffix), APEX, type, rdata, ttl);
 }
 
 function isSameData(a: DomainRecord, b: DomainRecord): boolean {
