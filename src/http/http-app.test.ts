@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import { silentLog, type Log } from '../base/log.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { MAX_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { createOperationContext } from '../operations/operation-context.ts';
 import { anonymousRequests } from './limits.ts';
 import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
@@ -123,7 +124,7 @@ test.each(['', ';;;', 'foo', 'multipart/form-data', 'application/json; charset=l
 
 test('the limit is 64 KiB for a record, more if the TXT limit requires it, and 1 MiB for other bodies', async () => {
   const padded = (body: object, size: number) => JSON.stringify(body).padEnd(size, ' ');
-  const record = { type: 'TXT', name: 'size', data: 'x', ttl: 60 };
+  const record = { type: 'TXT', name: `${`${'n'.repeat(60)}.`.repeat(3)}size`, data: 'x', ttl: 60 };
   const records = '/v2/domains/example.com/records';
   expect((await ask('POST', records, padded(record, 65_536))).statusCode).toBe(201);
   expect((await ask('POST', records, padded(record, 65_537))).json()).toMatchObject({
@@ -138,9 +139,12 @@ test('the limit is 64 KiB for a record, more if the TXT limit requires it, and 1
   );
 
   const { context } = service;
-  const recordRules = { ...context.settings.recordRules, txtLimitBytes: 65_000 };
+  const recordRules = { ...context.settings.recordRules, txtLimitBytes: MAX_TXT_LIMIT_BYTES };
   const roomy = createTestApp({ ...context, settings: { ...context.settings, recordRules } });
-  const escaped = JSON.stringify({ ...record, data: 'x' }).replace('"x"', `"${'\\u0041'.repeat(65_000)}"`);
+  const escaped = JSON.stringify({ ...record, data: 'x' }).replace(
+    '"x"',
+    `"${'\\u0041'.repeat(MAX_TXT_LIMIT_BYTES)}"`,
+  );
   const request = { method: 'POST', url: records, headers: { authorization }, payload: escaped } as const;
   expect((await roomy.inject(request)).statusCode).toBe(201);
 });

@@ -66,8 +66,8 @@ export function findDividing(text: string): 'text_joined' | 'text_cut' | undefin
 
 /** The limits that an operator may set for content, in octets; the default is contract rule 25's. */
 export const DEFAULT_TXT_LIMIT_BYTES = 4096;
-/** With 255 length octets it is still below the 65,535 that record data may have. */
-export const MAX_TXT_LIMIT_BYTES = 65_000;
+/** With 253 length octets, the longest name and a signature, it still fits into a message, see `MAX_RRSET_OCTETS`. */
+export const MAX_TXT_LIMIT_BYTES = 64_500;
 
 /** Contract rule 25 gives this sentence word for word. */
 const QUOTE_AT_ONE_END = 'Record data must be enclosed in quotes';
