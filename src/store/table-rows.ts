@@ -57,13 +57,9 @@ export type DomainRow = [
 
 const DOMAIN_LENGTH = 12;
 
-export function toDomain(row: DomainRow): Domain {
+/** Columns that follow those of the domain are passed over. */
+export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
   const [id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets] = row;
-  const [denial, renewAtSeconds, revisedSerial] = row.slice(9) as [
-    Denial | null,
-    number | null,
-    number | null,
-  ];
   return {
     id,
     accountId,
@@ -74,9 +70,9 @@ export function toDomain(row: DomainRow): Domain {
     soaEmail,
     recordCount,
     octets,
-    denial,
-    renewAtSeconds,
-    revisedSerial: revisedSerial ?? serial,
+    denial: row[9],
+    renewAtSeconds: row[10],
+    revisedSerial: row[11] ?? serial,
   };
 }
 
@@ -90,7 +86,7 @@ export const HASHED_DOMAIN_COLUMNS = `${DOMAIN_COLUMNS}, content_hash, hashed_se
 export type HashedDomainRow = [...domain: DomainRow, contentHash: string | null, hashedSerial: number | null];
 
 export function toHashedDomain(row: HashedDomainRow): HashedDomain {
-  const domain = toDomain(row.slice(0, DOMAIN_LENGTH) as unknown as DomainRow);
+  const domain = toDomain(row);
   const [contentHash, hashedSerial] = row.slice(DOMAIN_LENGTH) as [string | null, number | null];
   return { ...domain, contentHash: hashedSerial === domain.serial ? contentHash : null };
 }
@@ -216,7 +212,7 @@ export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, 
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {
-  const domain = toDomain(row.slice(0, DOMAIN_LENGTH) as unknown as DomainRow);
+  const domain = toDomain(row);
   const [contentHash, deletedAtMs] = row.slice(DOMAIN_LENGTH) as [string | null, number];
   return { ...domain, contentHash, deletedAtMs };
 }

@@ -7,7 +7,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import { isGeneratedId } from '../model/generated-row.ts';
 import { PendingKeys } from './pending-keys.ts';
-import { GeneratedRows } from './signing/generated-rows.ts';
+import { GeneratedRows, type GeneratedWrite } from './signing/generated-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -37,10 +37,10 @@ export class PendingDomain {
   private readonly committedRecords = new Map<string, DomainRecord | null>();
   /** Records written by this batch, by id; null for deleted ones. */
   private readonly written = new Map<string, DomainRecord | null>();
-  readonly generated: GeneratedRows;
   readonly keys: PendingKeys;
-  /** Types whose signatures are made again, by owner. */
-  readonly renewals = new Map<OwnerKey, ReadonlySet<number>>();
+  /** Made on first use: most domains are not signed. */
+  private generatedRows: GeneratedRows | undefined;
+  private renewed: Map<OwnerKey, ReadonlySet<number>> | undefined;
   /** As the stored generated rows are. */
   private readonly storedDenial: Denial | null;
   private readonly rows: RowReader;
@@ -54,7 +54,6 @@ export class PendingDomain {
     this.domain = domain;
     this.contentSum = contentHash === null ? undefined : HashSum.parse(contentHash);
     this.serialRaised = origin === 'created';
-    this.generated = new GeneratedRows(domain.id, rows, origin === 'created');
     this.keys = new PendingKeys(domain.id, rows, undoLog, origin === 'created');
     this.storedDenial = origin === 'created' ? null : domain.denial;
     this.rows = rows;
@@ -65,9 +64,20 @@ export class PendingDomain {
     return this.domain;
   }
 
+  get generated(): GeneratedRows {
+    this.generatedRows ??= new GeneratedRows(this.domain.id, this.rows, this.origin === 'created');
+    return this.generatedRows;
+  }
+
+  /** Types whose signatures are made again, by owner. */
+  get renewals(): ReadonlyMap<OwnerKey, ReadonlySet<number>> {
+    this.renewed ??= new Map();
+    return this.renewed;
+  }
+
   /** Whether the stored generated rows are to be brought in line. */
   needsSigning(): boolean {
-    return this.serialRaised && !this.deleted && (this.storedDenial ?? this.domain.denial) !== null;
+    return this.serialRaised && !this.deleted && this.hasGenerated();
   }
 
   /** Whether none of the stored generated rows fits: signing was switched on or off, or the keys are others. */
@@ -77,8 +87,9 @@ export class PendingDomain {
 
   /** Signatures of an owner that are made again; the types are those that they cover. */
   renew(owner: OwnerKey, types: ReadonlySet<number>): void {
-    const before = this.renewals.get(owner) ?? [];
-    this.undoLog.setEntry(this.renewals, owner, new Set([...before, ...types]));
+    const renewed = (this.renewed ??= new Map<OwnerKey, ReadonlySet<number>>());
+    const before = renewed.get(owner) ?? [];
+    this.undoLog.setEntry(renewed, owner, new Set([...before, ...types]));
   }
 
   /** The row that the batch leaves. */
@@ -111,7 +122,7 @@ export class PendingDomain {
     const known = this.owners.get(owner);
     if (known !== undefined) return known;
     const committed = this.isLoaded ? [] : this.learn(this.rows.recordsAt(this.domain.id, owner));
-    this.generated.learnedOwner(owner);
+    if (this.hasGenerated()) this.generated.learnedOwner(owner);
     // A record written before its owner was loaded would be missed; `put` and `drop` always load the owner first.
     const records = new OwnerRecords(committed.sort(byId));
     this.owners.set(owner, records);
@@ -258,6 +269,16 @@ export class PendingDomain {
   /** Every record written, as committed and as the batch leaves it; null if it does not exist. */
   *recordWrites(): Generator<readonly [before: DomainRecord | null, after: DomainRecord | null]> {
     for (const [id, after] of this.written) yield [this.committedRecords.get(id) ?? null, after];
+  }
+
+  /** Every generated row written, likewise. */
+  generatedWrites(): Iterable<GeneratedWrite> {
+    return this.generatedRows?.writes() ?? [];
+  }
+
+  /** Whether there are generated rows, in the store or as the batch leaves the domain. */
+  private hasGenerated(): boolean {
+    return (this.storedDenial ?? this.domain.denial) !== null;
   }
 }
 

@@ -4,6 +4,7 @@ import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
 import type { PendingUsage } from './pending-usage.ts';
@@ -268,11 +269,13 @@ function recordWrites(
   const deletedRecords: RecordWrite[] = [];
   for (const pending of domains) {
     const domainId = pending.current.id;
-    for (const [before, after] of [...pending.recordWrites(), ...pending.generated.writes()]) {
+    const add = ([before, after]: readonly [DomainRecord | null, DomainRecord | null]): void => {
       if (after !== null)
         (before === null ? createdRecords : changedRecords).push({ domainId, record: after });
       else if (before !== null) deletedRecords.push({ domainId, record: before });
-    }
+    };
+    for (const write of pending.recordWrites()) add(write);
+    for (const write of pending.generatedWrites()) add(write);
   }
   return { createdRecords, changedRecords, deletedRecords };
 }

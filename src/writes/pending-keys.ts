@@ -33,8 +33,9 @@ export class PendingKeys {
   }
 
   created(): ZoneKeyWrite[] {
+    if (this.current === undefined) return [];
     const before = new Set(this.committed?.map(({ id }) => id));
-    const added = (this.current ?? []).filter(({ id }) => !before.has(id));
+    const added = this.current.filter(({ id }) => !before.has(id));
     return added.map((key) => ({ domainId: this.domainId, key }));
   }
 

@@ -141,7 +141,7 @@ export class PendingSigning {
   /** An entry for each row, in the order in which followers apply them: a former row goes first. */
   private addWrites(domain: PendingDomain): void {
     const atMs = 1000 * (this.given?.nowSeconds ?? 0);
-    for (const [before, after] of domain.generated.writes()) {
+    for (const [before, after] of domain.generatedWrites()) {
       domain.rehash(after ?? undefined, before ?? undefined);
       if (before !== null) this.feed.addGenerated(domain.current, 'recordDelete', before, atMs);
       if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);

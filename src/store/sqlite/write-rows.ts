@@ -95,10 +95,7 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   const insertDomain = database.prepare(
     `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
   );
-  const updateDomain = database.prepare(
-    `UPDATE domains SET serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
-       hashed_serial = ?, denial = ?, renew_at = ?, revised_serial = ? WHERE id = ?`,
-  );
+  const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
     `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
@@ -123,11 +120,28 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
       retireSerial.run(name, serial, neededUntilSeconds);
     }
     for (const domain of writes.createdDomains) insert(domain);
-    for (const domain of writes.changedDomains) {
-      const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
-      const content = [soaPrimary, soaEmail, recordCount, octets, contentHash];
-      updateDomain.run(serial, ...content, serial, ...signingColumns(domain), id);
-    }
+    const former = new Map(writes.formerDomains.map((domain) => [domain.id, domain]));
+    for (const domain of writes.changedDomains) updateDomain(domain, former.get(domain.id));
+  };
+}
+
+type DomainUpdate = (domain: HashedDomain, former: HashedDomain | undefined) => void;
+
+/** The columns of signing, one of which has an index, are left alone where they stay as they are: in most writes. */
+function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
+  const content = `serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
+    hashed_serial = ?`;
+  const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
+  const updateAll = database.prepare(
+    `UPDATE domains SET ${content}, denial = ?, renew_at = ?, revised_serial = ? WHERE id = ?`,
+  );
+  return (domain, former) => {
+    const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
+    const values = [serial, soaPrimary, soaEmail, recordCount, octets, contentHash, serial];
+    const signing = signingColumns(domain);
+    const isSame = former !== undefined && signingColumns(former).every((value, i) => value === signing[i]);
+    if (isSame) updateContent.run(...values, id);
+    else updateAll.run(...values, ...signing, id);
   };
 }
 

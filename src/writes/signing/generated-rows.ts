@@ -13,7 +13,7 @@ export interface GeneratedReader {
 const AFTER_ALL_IDS = '~~';
 
 /** A generated row as committed, and as the batch leaves it; null if it does not exist. */
-type GeneratedWrite = readonly [before: DomainRecord | null, after: DomainRecord | null];
+export type GeneratedWrite = readonly [before: DomainRecord | null, after: DomainRecord | null];
 
 /**
  * The generated rows of one domain in a batch (see `generated-row.ts`): committed ones, loaded on first use, with the
