@@ -41,12 +41,19 @@ export function signatureTimes(domainId: number, nowSeconds: number): SignatureT
 }
 
 /**
- * Whether a renewal makes a signature with this expiration again; compares modulo 2^32. A signature that was made while the
+ * Whether a renewal makes a signature with these times again; compares modulo 2^32. A signature that was made while the
  * clock was ahead, and begins in the future, is made again as well.
  */
-export function isRenewalDue(expiration: number, nowSeconds: number): boolean {
-  const left = serialLead(expiration, nowSeconds);
-  return left < RENEWED_BELOW_SECONDS || left > VALIDITY_SECONDS + INCEPTION_LEAD_SECONDS;
+export function isRenewalDue({ inception, expiration }: SignatureTimes, nowSeconds: number): boolean {
+  return serialLead(expiration, nowSeconds) < RENEWED_BELOW_SECONDS || serialLead(inception, nowSeconds) > 0;
+}
+
+/**
+ * The latest time at which a domain can be due that was signed until now. One that is due later was signed while the clock
+ * was ahead: its signatures begin in the future, and it is renewed at once.
+ */
+export function latestRenewalSeconds(nowSeconds: number): number {
+  return nowSeconds + RENEWAL_INTERVAL_SECONDS;
 }
 
 /** When a domain whose signatures have been renewed now is renewed again. */

@@ -91,6 +91,16 @@ test.each<Denial>(['nsec', 'nsec3'])(
   },
 );
 
+test('signatures that were made while the clock was ahead are made again when it is right', async () => {
+  const scene = await openSigning();
+  const domain = await signDomain(scene, 'nsec3');
+  await scene.passDays(-3);
+  expect(daysLeft(scene, domain)).toBeGreaterThan(22);
+  await scene.renewal.look();
+  expect(daysLeft(scene, domain)).toBeLessThanOrEqual(21);
+  expect(scene.renewal.figures()).toMatchObject({ due: 0, overdueSeconds: 0, renewed: 1 });
+});
+
 test('a domain whose key cannot be opened keeps no other one from being renewed', async () => {
   const scene = await openSigning();
   const { renewal, query, logged, passDays } = scene;

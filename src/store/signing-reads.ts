@@ -6,7 +6,10 @@ import type { Domain, ZoneName } from '../model/domain.ts';
 export interface SigningReads {
   /** In creation order; empty for a domain that is not signed. */
   zoneKeys(domain: Pick<Domain, 'id'>): Promise<readonly ZoneKey[]>;
-  /** Domains of all accounts whose signatures are to be renewed, the most overdue first; those after `after`, if it is given. */
+  /**
+   * Domains of all accounts whose signatures are to be renewed, the most overdue first, and at the end those that were signed
+   * while the clock was ahead (see `latestRenewalSeconds`); those after `after`, if it is given.
+   */
   domainsDueForRenewal(nowSeconds: number, limit: number, after?: DueDomain): Promise<readonly DueDomain[]>;
   /** Counts them up to `limit`. */
   countDueForRenewal(nowSeconds: number, limit: number): Promise<number>;

@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { finishSteps, type Steps } from '../base/steps.ts';
 import type { Denial } from '../dns/proven-types.ts';
-import { nextRenewalSeconds } from '../dnssec/signature-times.ts';
+import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-times.ts';
 import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { Refused } from '../model/result.ts';
@@ -88,7 +88,8 @@ export class PendingSigning {
   }
 
   isRenewalDue({ renewAtSeconds }: Domain): boolean {
-    return renewAtSeconds !== null && renewAtSeconds <= this.nowSeconds;
+    if (renewAtSeconds === null) return false;
+    return renewAtSeconds <= this.nowSeconds || renewAtSeconds > latestRenewalSeconds(this.nowSeconds);
   }
 
   /** Makes signatures again that end soon, from a place on. */

@@ -1,3 +1,4 @@
+import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
@@ -20,12 +21,16 @@ export function createSigningReads(
       read(async () => (await connections.query<ZoneKeyRow>(keysOfDomain, [id])).map(toZoneKey)),
     domainsDueForRenewal(nowSeconds, limit, after) {
       const { renewAtSeconds, id } = after ?? beforeAllDue;
-      const values = [nowSeconds, renewAtSeconds, id, limit];
+      const values = [nowSeconds, latestRenewalSeconds(nowSeconds), renewAtSeconds, id, limit];
       return read(async () => (await connections.query<DueDomainRow>(dueDomains, values)).map(toDueDomain));
     },
     countDueForRenewal: (nowSeconds, limit) =>
       read(async () => {
-        const counted = await connections.query<[count: number]>(DUE_COUNT, [nowSeconds, limit]);
+        const counted = await connections.query<[count: number]>(DUE_COUNT, [
+          nowSeconds,
+          latestRenewalSeconds(nowSeconds),
+          limit,
+        ]);
         return counted.at(0)?.[0] ?? 0;
       }),
   };
@@ -34,6 +39,9 @@ export function createSigningReads(
 const keysOfDomain = `SELECT ${ZONE_KEY_COLUMNS} FROM zone_keys WHERE domain_id = $1 ORDER BY id`;
 
 const dueDomains = `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains
-  WHERE renew_at <= $1 AND (renew_at, id) > ($2::bigint, $3::bigint) ORDER BY renew_at, id LIMIT $4`;
+  WHERE renew_at <= $1 AND (renew_at, id) > ($3::bigint, $4::bigint) UNION ALL
+  SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at > $2 AND (renew_at, id) > ($3::bigint, $4::bigint)
+  ORDER BY renew_at, id LIMIT $5`;
 
-const DUE_COUNT = 'SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= $1 LIMIT $2) AS due';
+const DUE_COUNT = `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= $1 UNION ALL
+  SELECT 1 FROM domains WHERE renew_at > $2 LIMIT $3) AS due`;

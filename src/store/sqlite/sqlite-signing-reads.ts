@@ -1,3 +1,4 @@
+import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
@@ -18,19 +19,24 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
   );
   const due = prepareQuery<DueDomainRow>(
     database,
-    `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at <= ? AND (renew_at, id) > (?, ?)
-     ORDER BY renew_at, id LIMIT ?`,
+    `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at <= ?1 AND (renew_at, id) > (?3, ?4) UNION ALL
+     SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at > ?2 AND (renew_at, id) > (?3, ?4)
+     ORDER BY renew_at, id LIMIT ?5`,
   );
   const count = prepareQuery<[count: number]>(
     database,
-    'SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= ? LIMIT ?)',
+    `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= ?1 UNION ALL
+       SELECT 1 FROM domains WHERE renew_at > ?2 LIMIT ?3)`,
   );
   return {
     zoneKeys: ({ id }) => answer(() => keys.all(id).map(toZoneKey)),
     domainsDueForRenewal(nowSeconds, limit, after) {
       const { renewAtSeconds, id } = after ?? beforeAllDue;
-      return answer(() => due.all(nowSeconds, renewAtSeconds, id, limit).map(toDueDomain));
+      return answer(() =>
+        due.all(nowSeconds, latestRenewalSeconds(nowSeconds), renewAtSeconds, id, limit).map(toDueDomain),
+      );
     },
-    countDueForRenewal: (nowSeconds, limit) => answer(() => count.get(nowSeconds, limit)?.[0] ?? 0),
+    countDueForRenewal: (nowSeconds, limit) =>
+      answer(() => count.get(nowSeconds, latestRenewalSeconds(nowSeconds), limit)?.[0] ?? 0),
   };
 }

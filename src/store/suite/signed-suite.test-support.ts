@@ -3,6 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { Denial } from '../../dns/proven-types.ts';
 import { parseDomainName } from '../../dns/name.ts';
+import { RENEWAL_INTERVAL_SECONDS } from '../../dnssec/signature-times.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
@@ -126,6 +127,13 @@ function signedRowsSuite(scene: () => StoreScene): void {
     expect(due).toContainEqual({ id, name, renewAtSeconds });
     const earlier = await signing.domainsDueForRenewal((renewAtSeconds ?? 0) - 1, 1000);
     expect(earlier.map((domain) => domain.name)).not.toContain(name);
+    const clockSteppedBack = (renewAtSeconds ?? 0) - RENEWAL_INTERVAL_SECONDS - 1;
+    const ahead = await signing.domainsDueForRenewal(clockSteppedBack, 1000);
+    expect(ahead).toContainEqual({ id, name, renewAtSeconds });
+    const last = ahead.at(-1);
+    assert(last !== undefined, 'a domain is due');
+    expect(await signing.domainsDueForRenewal(clockSteppedBack, 1000, last)).toEqual([]);
+    expect(await signing.countDueForRenewal(clockSteppedBack, 1000)).toBe(ahead.length);
   });
 }
 

@@ -57,7 +57,7 @@ export function renewSignatures(
 }
 
 function dueTypes({ id, rdata }: DomainRecord, nowSeconds: number): Set<number> {
-  const due = signaturesIn(id, rdata).filter(({ expiration }) => isRenewalDue(expiration, nowSeconds));
+  const due = signaturesIn(id, rdata).filter((signature) => isRenewalDue(signature, nowSeconds));
   return new Set(due.map(({ type }) => type));
 }
 
