@@ -76,6 +76,6 @@ function sayNextStep(terminal: Terminal, domain: string, records: readonly strin
   say(
     terminal,
     `${domain} is signed. Next step: when all nameservers serve it (zonewright domain wait ${domain}) and the longest TTL ` +
-      `of the zone has passed, give the registrar the DS record ${listNames(wanted)}; then run zonewright check ${domain}`,
+      `of the zone has passed, give the registrar the DS record ${listNames(wanted)}; zonewright domain dnssec status ${domain} says when it has arrived`,
   );
 }

@@ -70,7 +70,7 @@ test('delete does not ask with --yes or without a terminal', async () => {
 const signed = ['example.com IN DNSKEY 257 3 13 AAAA', 'example.com IN DS 27933 13 2 0A1B'];
 const NEXT_STEP =
   'example.com is signed. Next step: when all nameservers serve it (zonewright domain wait example.com) and the longest TTL ' +
-  'of the zone has passed, give the registrar the DS record 27933 13 2 0A1B; then run zonewright check example.com\n';
+  'of the zone has passed, give the registrar the DS record 27933 13 2 0A1B; zonewright domain dnssec status example.com says when it has arrived\n';
 
 test('create --dnssec signs the domain and says the next step', async () => {
   const domain = { domain: 'example.com', date_created: 'c', dns_sec: 'enabled' };
