@@ -22,6 +22,7 @@ const denials: readonly Denial[] = ['nsec', 'nsec3'];
 /** Signed domains: their zones hold after every kind of write, on every way that it takes. */
 export function signedSuite(scene: () => StoreScene): void {
   signedRowsSuite(scene);
+  renewalSuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {
     const { tenant, name } = await newSigned(scene(), denial);
@@ -118,7 +119,9 @@ function signedRowsSuite(scene: () => StoreScene): void {
     expect(quota?.usage).toMatchObject({ records: records.length, octets: domain.octets });
     expect(await readRecords(scene(), tenant, domain)).toEqual(records);
   });
+}
 
+function renewalSuite(scene: () => StoreScene): void {
   test('a domain is found when it is due for renewal', async () => {
     const { tenant, name } = await newSigned(scene(), 'nsec');
     const { signing } = scene().store;
