@@ -49,8 +49,9 @@ export function isRenewalDue({ inception, expiration }: SignatureTimes, nowSecon
 }
 
 /**
- * The latest time at which a domain can be due that was signed until now. One that is due later was signed while the clock
- * was ahead: its signatures begin in the future, and it is renewed at once.
+ * The latest time at which a domain can be due that was signed until now. If one is due later, the clock was ahead when it
+ * was signed: its signatures may begin in the future, and the service renews them at once. A clock that was ahead by less
+ * than the jitter of the domain leaves no such trace.
  */
 export function latestRenewalSeconds(nowSeconds: number): number {
   return nowSeconds + RENEWAL_INTERVAL_SECONDS;

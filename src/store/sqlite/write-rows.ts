@@ -127,7 +127,7 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
 
 type DomainUpdate = (domain: HashedDomain, former: HashedDomain | undefined) => void;
 
-/** The columns of signing, one of which has an index, are left alone where they stay as they are: in most writes. */
+/** Most writes change no column of signing: the shorter statement leaves the index of one of them alone. */
 function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
   const content = `serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
     hashed_serial = ?`;
