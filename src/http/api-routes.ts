@@ -85,8 +85,12 @@ async function answerRequest(
     response.once('close', () => share.release());
     return share;
   };
-  const share = request.share === null ? { openShare } : { share: request.share };
-  const requester = { ...caller, terms: terms.value, getSignal, ...share };
+  const { share } = request;
+  // One spread, and last: V8 takes microseconds to merge several, or for properties that follow one.
+  const requester =
+    share === null
+      ? { terms: terms.value, getSignal, openShare, ...caller }
+      : { terms: terms.value, getSignal, share, ...caller };
   const answer = await handlers[endpoint.id](context, requester, asked, getSignal);
   if (endpoint.method === 'GET') return withoutKnownBody(answer, request.headers['if-none-match']);
   // A PUT whose content is not stored exactly as sent must not return a tag (RFC 9110 section 9.3.4).

@@ -24,12 +24,12 @@ export async function createRecord(
   if (!zone.ok) return zone;
   const record = parseRecord(input, zone.value, context.settings.recordRules);
   if (!record.ok) return record;
-  const sent = { ...record.value, id: context.newId() };
+  const sent = { id: context.newId(), ...record.value };
   const terms = termsOf(context, caller);
   const isAsked = caller.terms?.wantsWarnings === true;
   // Before the write, because a failure after it would look as if nothing was committed.
   const faults = isAsked || terms.dryRun === true ? [] : finishSteps(findOwnFaults(zone.value, [sent]));
-  const command = { kind: 'createRecord', ...terms, domain: zone.value, record: sent } as const;
+  const command = { kind: 'createRecord', domain: zone.value, record: sent, ...terms } as const;
   const result = await commitDomainWrite(context, command);
   if (isAsked) {
     const changesOf = (created: DomainRecord) => ({ ...noChanges, created: [created] });

@@ -88,7 +88,7 @@ export type HashedDomainRow = [...domain: DomainRow, contentHash: string | null,
 export function toHashedDomain(row: HashedDomainRow): HashedDomain {
   const domain = toDomain(row);
   const [contentHash, hashedSerial] = row.slice(DOMAIN_LENGTH) as [string | null, number | null];
-  return { ...domain, contentHash: hashedSerial === domain.serial ? contentHash : null };
+  return { contentHash: hashedSerial === domain.serial ? contentHash : null, ...domain };
 }
 
 export const LISTED_RECORD_COLUMNS = 'id, name, type, data, priority, ttl';

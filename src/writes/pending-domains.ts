@@ -197,9 +197,12 @@ export class PendingDomains {
       createdZoneKeys: touched.flatMap(({ keys }) => keys.created()),
       deletedZoneKeys: touched.flatMap(({ keys }) => keys.deleted()),
       retiredSerials: [...this.retiredSerials.values()],
-      // The records of deleted domains, too: they may be restored, with what this batch wrote to them before.
-      ...recordWrites(touched),
     };
+  }
+
+  /** Those of deleted domains, too: they may be restored, with what this batch wrote to them before. */
+  recordWrites(): RecordWrites {
+    return recordWrites(this.touched());
   }
 
   /** The last deletion of each domain that the batch leaves deleted. */
@@ -261,9 +264,9 @@ function asHosted(deleted: DeletedDomain): HashedDomain {
   };
 }
 
-function recordWrites(
-  domains: readonly PendingDomain[],
-): Pick<BatchWrites, 'createdRecords' | 'changedRecords' | 'deletedRecords'> {
+type RecordWrites = Pick<BatchWrites, 'createdRecords' | 'changedRecords' | 'deletedRecords'>;
+
+function recordWrites(domains: readonly PendingDomain[]): RecordWrites {
   const createdRecords: RecordWrite[] = [];
   const changedRecords: RecordWrite[] = [];
   const deletedRecords: RecordWrite[] = [];

@@ -102,13 +102,11 @@ function* packResult(
   if (!result.ok) return { kind: 'refused', result };
   const places = new Map(recordsIn(command).map((record, index) => [record, index]));
   const { value, difference, ...rest } = result;
-  const packed = {
-    value: yield* packValue(value, places, pieces),
-    ...(difference && {
-      difference: difference === value ? ('value' as const) : yield* packChanges(difference, places, pieces),
-    }),
-  };
-  return { kind: 'done', result: { ...rest, ...packed } };
+  const packedValue = yield* packValue(value, places, pieces);
+  if (difference === undefined) return { kind: 'done', result: { value: packedValue, ...rest } };
+  const packedDifference =
+    difference === value ? ('value' as const) : yield* packChanges(difference, places, pieces);
+  return { kind: 'done', result: { value: packedValue, difference: packedDifference, ...rest } };
 }
 
 function* unpackResult(
@@ -121,12 +119,12 @@ function* unpackResult(
   const sent = recordsIn(command);
   const { value: packedValue, difference: packedDifference, ...rest } = packed.result;
   const value = yield* unpackValue(packedValue, sent, pieces);
-  if (packedDifference === undefined) return { kind: 'decided', result: { ...rest, value } };
+  if (packedDifference === undefined) return { kind: 'decided', result: { value, ...rest } };
   const difference =
     packedDifference === 'value'
       ? (value as RecordsChanged)
       : yield* unpackChanges(packedDifference, sent, pieces);
-  return { kind: 'decided', result: { ...rest, value, difference } };
+  return { kind: 'decided', result: { value, difference, ...rest } };
 }
 
 function recordsIn(command: Command | undefined): readonly DomainRecord[] {
