@@ -3,17 +3,15 @@
  * moment, and a resolver shows one of them, perhaps as it was a day ago: only all servers together say that a DS record
  * has arrived or is gone.
  */
-import { runConcurrently } from '../base/run-concurrently.ts';
 import { rrType } from '../dns/codes.ts';
 import type { Message, MessageRecord } from '../dns/message.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
-import { askServer } from './ask-resolvers.ts';
-import { QUESTIONS_AT_ONCE } from './dns-client.ts';
+import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { findParent, showName, type ParentServer, type ServerProblem } from './find-parent.ts';
+import { showName } from './find-nameservers.ts';
+import { findParent } from './find-parent.ts';
 import type { ParentLookup } from './parent-lookup.ts';
-import { formatServerAddress } from './server-address.ts';
 
 /** The DS records of a domain at its parent zone. */
 export interface ParentDs {
@@ -25,45 +23,24 @@ export interface ParentDs {
   readonly maxTtl: number;
 }
 
-export type ServerDs = {
-  /** Lower case, without the final dot. */
-  readonly name: string;
-  /** Undefined for a nameserver that could not be asked; with the port, if it is not 53. */
-  readonly address: string | undefined;
-} & ({ readonly ds: readonly string[]; readonly ttl: number } | { readonly problem: ServerProblem });
-
 /**
  * - `ds`: in presentation format and sorted (`27933 13 2 E2D3…`), empty if the domain has none.
  * - `ttl`: of the records, in seconds; without records, the time for which resolvers remember that (RFC 2308 section 5).
- *
- * @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal
  */
-export async function askDs(domain: DomainName, lookup: ParentLookup): Promise<ParentDs> {
-  const parent = await findParent(domain, lookup);
-  const servers = await runConcurrently(parent.servers, QUESTIONS_AT_ONCE, (server) =>
-    askParentServer(server, domain, parent.zone, lookup),
-  );
-  const ttls = servers.map((server) => ('ds' in server && server.ds.length > 0 ? server.ttl : 0));
-  return { parent: showName(parent.zone), servers, maxTtl: Math.max(...ttls) };
+export type ServerDs = ServerAnswer<FoundDs>;
+
+interface FoundDs {
+  readonly ds: readonly string[];
+  readonly ttl: number;
 }
 
-async function askParentServer(
-  server: ParentServer,
-  domain: DomainName,
-  zone: DomainName,
-  { timeoutMs, signal }: ParentLookup,
-): Promise<ServerDs> {
-  const { name, address: place } = server;
-  if (place === undefined) return { name, address: undefined, problem: server.problem };
-  const address = formatServerAddress(place);
-  const options = { signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-  try {
-    const found = readDs(await askServer(place, domain, rrType.DS, options), domain, zone);
-    return { name, address, ...found };
-  } catch (error) {
-    if (!(error instanceof DnsFailure)) throw error;
-    return { name, address, problem: { kind: error.kind, message: error.message } };
-  }
+/** @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal */
+export async function askDs(domain: DomainName, lookup: ParentLookup): Promise<ParentDs> {
+  const { zone, servers: found } = await findParent(domain, lookup);
+  const read = (message: Message): FoundDs => readDs(message, domain, zone);
+  const servers = await askEachServer(found, { name: domain, type: rrType.DS, read }, lookup);
+  const ttls = servers.map((server) => ('ds' in server && server.ds.length > 0 ? server.ttl : 0));
+  return { parent: showName(zone), servers, maxTtl: Math.max(...ttls) };
 }
 
 /**
@@ -74,7 +51,7 @@ function readDs(
   { isAuthoritative, answers, authorities }: Message,
   domain: DomainName,
   zone: DomainName,
-): { readonly ds: readonly string[]; readonly ttl: number } {
+): FoundDs {
   if (!isAuthoritative) throw new DnsFailure('malformed', `it is not authoritative for ${showName(zone)}`);
   const found = answers.filter(({ type, owner }) => type === rrType.DS && equalDomainNames(owner, domain));
   if (found.length > 0) {

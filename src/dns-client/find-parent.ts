@@ -1,45 +1,21 @@
 /**
- * Finds the parent zone of a domain, its nameservers and their addresses, through a resolver:
+ * Finds the parent zone of a domain and its nameservers, through a resolver:
  *
- *     SOA of the name above ─▶ zone ─▶ NS ─▶ A and AAAA of each name ─▶ addresses that may be asked
- *
- * The nameservers are those that the zone itself lists, which resolvers prefer (RFC 2181 section 5.4.1).
+ *     SOA of the name above ─▶ zone ─▶ its nameservers and their addresses
  */
-import { runConcurrently } from '../base/run-concurrently.ts';
 import { rrType } from '../dns/codes.ts';
-import { formatIpv4, formatIpv6 } from '../dns/ip-address.ts';
-import type { Message, MessageRecord } from '../dns/message.ts';
-import {
-  domainNameAt,
-  equalDomainNames,
-  formatDomainName,
-  isSubdomain,
-  lowerDomainName,
-  type DomainName,
-} from '../dns/name.ts';
+import type { Message } from '../dns/message.ts';
+import { equalDomainNames, isSubdomain, lowerDomainName, type DomainName } from '../dns/name.ts';
 import { createAskResolvers, type Ask } from './ask-resolvers.ts';
-import { QUESTIONS_AT_ONCE } from './dns-client.ts';
-import { DnsFailure, type DnsFailureKind } from './dns-failure.ts';
+import { DnsFailure } from './dns-failure.ts';
+import { findNameservers, showName, type ZoneServer } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
-import { isPublicAddress } from './public-address.ts';
-import type { ServerAddress } from './server-address.ts';
 
 export interface ParentZone {
   /** In lower case. */
   readonly zone: DomainName;
   /** At least one. */
-  readonly servers: readonly ParentServer[];
-}
-
-/** One address of a nameserver, or the reason why the nameserver, or some of its addresses, cannot be asked. */
-export type ParentServer = { readonly name: string } & (
-  { readonly address: ServerAddress } | { readonly address?: undefined; readonly problem: ServerProblem }
-);
-
-export interface ServerProblem {
-  readonly kind: DnsFailureKind | 'no_address' | 'too_many';
-  /** A sentence without a full stop. */
-  readonly message: string;
+  readonly servers: readonly ZoneServer[];
 }
 
 /**
@@ -49,28 +25,11 @@ export interface ServerProblem {
  */
 const MAX_LABELS_REMOVED = 12;
 
-/** The root and the large registries have 13; a referral with more names would not fit into a small answer. */
-const MAX_NAMESERVERS = 16;
-
-/** Usually one of each family, rarely two. With all of them, a look-up asks 64 servers. */
-const MAX_ADDRESSES_PER_NAMESERVER = 4;
-
-/** Each nameserver takes two questions. */
-const NAMESERVERS_AT_ONCE = QUESTIONS_AT_ONCE / 2;
-
 /** @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal */
 export async function findParent(domain: DomainName, lookup: ParentLookup): Promise<ParentZone> {
-  const { resolvers, timeoutMs, signal } = lookup;
-  const ask = createAskResolvers(resolvers, { signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const ask = createAskResolvers(lookup.resolvers, lookup);
   const zone = await findZoneAbove(domain, ask);
-  const names = await findNameservers(zone, ask);
-  const asked = names.slice(0, MAX_NAMESERVERS);
-  const found = await runConcurrently(asked, NAMESERVERS_AT_ONCE, (name) => findAddresses(name, ask, lookup));
-  const rest = names.slice(MAX_NAMESERVERS).map((name): ParentServer => {
-    const message = `it was not asked, because the zone has more than ${MAX_NAMESERVERS} nameservers`;
-    return { name: showName(name), problem: { kind: 'too_many', message } };
-  });
-  return { zone, servers: [...found.flat(), ...rest] };
+  return { zone, servers: await findNameservers(zone, ask, lookup) };
 }
 
 /** The closest zone above, never the domain's own. */
@@ -95,78 +54,6 @@ function findZoneOf(name: DomainName, { answers, authorities }: Message): Domain
   return authorities.find(({ type, owner }) => type === rrType.SOA && isSubdomain(name, owner))?.owner;
 }
 
-async function findNameservers(zone: DomainName, ask: Ask): Promise<readonly DomainName[]> {
-  const found = recordsOf(await ask(zone, rrType.NS), zone, rrType.NS);
-  const names = new Map<string, DomainName>();
-  for (const { rdata } of found) {
-    const name = domainNameAt(rdata, 0);
-    if (name !== undefined) names.set(showName(name), name);
-  }
-  if (names.size === 0)
-    throw new DnsFailure('malformed', `the nameservers of ${showName(zone)} cannot be found`);
-  return [...names.values()];
-}
-
-async function findAddresses(
-  name: DomainName,
-  ask: Ask,
-  { privateServers }: ParentLookup,
-): Promise<readonly ParentServer[]> {
-  const shown = showName(name);
-  const failed = (kind: ServerProblem['kind'], message: string): ParentServer => ({
-    name: shown,
-    problem: { kind, message },
-  });
-  const [ipv4, ipv6] = await Promise.all([askAddresses(name, 'A', ask), askAddresses(name, 'AAAA', ask)]);
-  const servers = [...ipv4.addresses, ...ipv6.addresses].flatMap((address): ServerAddress[] => {
-    const allowed = privateServers.find(({ host }) => host === address);
-    if (allowed !== undefined) return [allowed];
-    return isPublicAddress(address) ? [{ host: address, port: 53 }] : [];
-  });
-  const asked = servers
-    .slice(0, MAX_ADDRESSES_PER_NAMESERVER)
-    .map((address): ParentServer => ({ name: shown, address }));
-  if (servers.length > MAX_ADDRESSES_PER_NAMESERVER) {
-    const message = `it was not asked at all of its addresses, because it has more than ${MAX_ADDRESSES_PER_NAMESERVER}`;
-    return [...asked, failed('too_many', message)];
-  }
-  if (servers.length > 0) return asked;
-  const failure = ipv4.failure ?? ipv6.failure;
-  if (failure !== undefined) return [failed(failure.kind, 'its address could not be found')];
-  // One sentence for both: whether an internal name exists, and where, is nobody else's business.
-  return [failed('no_address', 'it has no public address')];
-}
-
-interface FoundAddresses {
-  readonly addresses: readonly string[];
-  readonly failure?: DnsFailure;
-}
-
-/** A failure for one family does not matter if the other has an address. */
-async function askAddresses(name: DomainName, type: 'A' | 'AAAA', ask: Ask): Promise<FoundAddresses> {
-  const [octets, format] = type === 'A' ? ([4, formatIpv4] as const) : ([16, formatIpv6] as const);
-  try {
-    const records = recordsOf(await ask(name, rrType[type]), name, rrType[type]);
-    const addresses = records
-      .filter(({ rdata }) => rdata.length === octets)
-      .map(({ rdata }) => format(rdata));
-    return { addresses: [...new Set(addresses)] };
-  } catch (error) {
-    if (!(error instanceof DnsFailure)) throw error;
-    return { addresses: [], failure: error };
-  }
-}
-
-function recordsOf({ answers }: Message, owner: DomainName, wanted: number): readonly MessageRecord[] {
-  return answers.filter((record) => record.type === wanted && equalDomainNames(record.owner, owner));
-}
-
 function withoutFirstLabel(name: DomainName): DomainName {
   return name.subarray(1 + name[0]) as DomainName;
-}
-
-/** As people write it: lower case, without the final dot; `.` is the root. */
-export function showName(name: DomainName): string {
-  const text = formatDomainName(lowerDomainName(name));
-  return text === '.' ? text : text.replace(/\.$/, '');
 }

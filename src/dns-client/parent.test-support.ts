@@ -1,5 +1,6 @@
 import type { Packet } from 'dns-packet';
 import { startNameserver, type Answerer } from './nameserver.test-support.ts';
+import type { ZoneServer } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 import type { ServerAddress } from './server-address.ts';
 
@@ -12,6 +13,11 @@ export function withDs(domain: string, ttl = 3600): object {
   return { flags: AUTHORITATIVE, answers: [{ name: domain, type: 'DS', class: 'IN', ttl, data: ds }] };
 }
 
+/** The answer of a nameserver of the domain. */
+export function withSerial(domain: string, serial: number): object {
+  return { flags: AUTHORITATIVE, answers: [soaOf(domain, 900, serial)] };
+}
+
 /** A negative answer of the servers of a zone. */
 export function withoutDs(zone: string, ttl = 900): object {
   return { flags: AUTHORITATIVE, authorities: [soaOf(zone, ttl)] };
@@ -19,11 +25,21 @@ export function withoutDs(zone: string, ttl = 900): object {
 
 const AUTHORITATIVE = 0x0400;
 
-export function soaOf(name: string, ttl = 900): object {
-  const data = { mname: 'a', rname: 'b', serial: 1, refresh: 2, retry: 3, expire: 4, minimum: 600 };
+export function soaOf(name: string, ttl = 900, serial = 1): object {
+  const data = { mname: 'a', rname: 'b', serial, refresh: 2, retry: 3, expire: 4, minimum: 600 };
   return { name, type: 'SOA', class: 'IN', ttl, data };
 }
 
+export function recordOf(name: string, data: string, type = 'A'): object {
+  return { name, type, class: 'IN', ttl: 60, data };
+}
+
+/** The name, and the address or the kind of the problem. */
+export function showZoneServer(server: ZoneServer): string {
+  return `${server.name} ${'problem' in server ? server.problem.kind : server.address.host}`;
+}
+
+/** A zone: the parent of a domain, or the domain itself. */
 export interface TestParent {
   readonly zone: string;
   /** By name; the addresses are 127.0.0.2 and following. */
@@ -32,7 +48,7 @@ export interface TestParent {
   readonly also?: Readonly<Record<string, object | undefined>>;
 }
 
-/** Starts the servers of a parent zone, and a resolver that knows them. */
+/** Starts the servers of the zone, and a resolver that knows them. */
 export async function startParent({
   zone,
   servers,
@@ -44,13 +60,10 @@ export async function startParent({
   );
   const records = new Map<string, object | undefined>([
     [`${zone} SOA`, { answers: [soaOf(zone)] }],
-    [
-      `${zone} NS`,
-      { answers: names.map((data) => ({ name: zone, type: 'NS', class: 'IN', ttl: 60, data })) },
-    ],
+    [`${zone} NS`, { answers: names.map((data) => recordOf(zone, data, 'NS')) }],
     ...names.map((name, i): [string, object] => [
       `${name} A`,
-      { answers: [{ name, type: 'A', class: 'IN', ttl: 60, data: privateServers[i].host }] },
+      { answers: [recordOf(name, privateServers[i].host)] },
     ]),
     ...Object.entries(also),
   ]);
