@@ -1,0 +1,137 @@
+/**
+ * Decides how a rollover goes on, from what nameservers and parent zone were seen to have:
+ *
+ *     condition met by every server ─▶ note the end of the TTL that follows ─▶ time over, still met ─▶ finish the step
+ *                ▲                                     │
+ *                └──── a server contradicts it again ──┘
+ *
+ * A server that does not answer never moves a rollover on, and never sets it back.
+ */
+import { assert } from '../../base/assert.ts';
+import type { DomainName } from '../../dns/name.ts';
+import type { Rollover, RolloverKind, rolloverSteps, RolloverStep } from '../../dnssec/rollover.ts';
+import type { NamedKey } from '../match-ds.ts';
+import type { ParentLook } from '../parent-looks.ts';
+import { findDsObstacles, findOldSerials, isUncertain, type Obstacle, type SerialLook } from './obstacles.ts';
+
+export interface RolloverFacts {
+  /** The domain, in lower case. */
+  readonly name: DomainName;
+  /** Needed for steps that `asksParent` does not name; undefined if the nameservers of the domain were not asked. */
+  readonly serials: SerialLook | undefined;
+  /** Needed for steps that `asksParent` names; undefined if the parent zone was not asked. */
+  readonly look: ParentLook | undefined;
+  /** The keys whose DS records have to be at the parent zone. Not used in a withdrawal. */
+  readonly incoming: readonly NamedKey[];
+  /** The keys whose DS records must be gone. Not used in a withdrawal, for which no DS record at all may be left. */
+  readonly outgoing: readonly NamedKey[];
+  readonly ttl: RolloverTtls;
+}
+
+/** Seconds for which resolvers may keep what they have. */
+export interface RolloverTtls {
+  /** The TTL of the DNSKEY set. */
+  readonly keys: number;
+  /** The longest TTL of the zone, also of sets that have changed since the step began. */
+  readonly longest: number;
+  /** The longest TTL with which the parent zone was seen to have DS records in earlier looks; null if in none. */
+  readonly ds: number | null;
+}
+
+/**
+ * - `wait`: nothing changes. `untilSeconds` is that of the rollover; if it is a number and `why` is empty, only time is lacking.
+ * - `note`: the rollover gets this `untilSeconds`. It is null, with the reasons, if the condition is no longer met.
+ * - `finish`: the next step follows.
+ */
+export type RolloverAction =
+  | {
+      readonly kind: 'wait' | 'note';
+      readonly untilSeconds: number | null;
+      readonly why: readonly Obstacle[];
+    }
+  | { readonly kind: 'finish' };
+
+/** The TTL of DS records at a parent zone that was never seen to have any: one day, as at large registries. */
+export const UNSEEN_DS_TTL_SECONDS = 86_400;
+
+/** RFC 8767 section 4 suggests that resolvers keep nothing longer; anybody can run a parent zone with TTLs of 136 years. */
+export const MAX_DS_TTL_SECONDS = 7 * 86_400;
+
+/** Whether the step waits for DS records at the parent zone; otherwise it waits for the nameservers of the domain. */
+export function asksParent(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
+  return ruleOf(rollover).condition !== 'serial';
+}
+
+export function nextAction(rollover: Rollover, facts: RolloverFacts, nowSeconds: number): RolloverAction {
+  const { untilSeconds } = rollover;
+  const why = findObstacles(rollover, facts);
+  if (why.length > 0) {
+    const isRefuted = untilSeconds !== null && !why.every(isUncertain);
+    return isRefuted ? { kind: 'note', untilSeconds: null, why } : { kind: 'wait', untilSeconds, why };
+  }
+  if (untilSeconds === null) {
+    return { kind: 'note', untilSeconds: nowSeconds + ttlAfter(rollover, facts), why };
+  }
+  return nowSeconds < untilSeconds ? { kind: 'wait', untilSeconds, why } : { kind: 'finish' };
+}
+
+function findObstacles(rollover: Rollover, facts: RolloverFacts): readonly Obstacle[] {
+  const { name, look, serials, incoming, outgoing } = facts;
+  switch (ruleOf(rollover).condition) {
+    case 'serial':
+      return findOldSerials(serials, rollover.serial);
+    case 'ds_exchanged':
+      return findDsObstacles(look, { name, incoming, outgoing });
+    case 'ds_gone':
+      return findDsObstacles(look, { name, incoming: [], outgoing: 'all' });
+  }
+}
+
+function ttlAfter(rollover: Rollover, { ttl, look }: RolloverFacts): number {
+  const { ttl: kind } = ruleOf(rollover);
+  return kind === 'ds' ? dsTtl(ttl.ds, look) : ttl[kind];
+}
+
+function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
+  const servers = look?.kind === 'asked' ? look.parent.servers : [];
+  const seen = servers.flatMap((server) => ('ds' in server && server.ds.length > 0 ? [server.ttl] : []));
+  if (earlier !== null) seen.push(earlier);
+  return seen.length === 0 ? UNSEEN_DS_TTL_SECONDS : Math.min(MAX_DS_TTL_SECONDS, Math.max(...seen));
+}
+
+/**
+ * - `serial`: every nameserver has the serial with which the step began.
+ * - `ds_exchanged`: every server of the parent zone has the new DS records and none has an old one.
+ * - `ds_gone`: no server of the parent zone has a DS record.
+ */
+interface StepRule {
+  readonly condition: 'serial' | 'ds_exchanged' | 'ds_gone';
+  /** The TTL that has to pass once the condition is met. */
+  readonly ttl: keyof RolloverTtls;
+}
+
+const stepRules: {
+  readonly [K in RolloverKind]: Readonly<Record<(typeof rolloverSteps)[K][number], StepRule>>;
+} = {
+  key: {
+    published: { condition: 'serial', ttl: 'keys' },
+    announced: { condition: 'ds_exchanged', ttl: 'ds' },
+    signed: { condition: 'serial', ttl: 'longest' },
+  },
+  algorithm: {
+    signing: { condition: 'serial', ttl: 'longest' },
+    published: { condition: 'serial', ttl: 'keys' },
+    announced: { condition: 'ds_exchanged', ttl: 'ds' },
+    unpublished: { condition: 'serial', ttl: 'keys' },
+  },
+  withdrawal: {
+    withdrawing: { condition: 'ds_gone', ttl: 'ds' },
+  },
+};
+
+function ruleOf({ kind, step }: Pick<Rollover, 'kind' | 'step'>): StepRule {
+  const rules: Readonly<Partial<Record<RolloverStep, StepRule>>> = stepRules[kind];
+  const rule = rules[step];
+  assert(rule !== undefined, `a rollover of the kind ${kind} has no step ${step}`);
+  return rule;
+}
