@@ -13,6 +13,7 @@ const signing: SigningReads = {
   zoneKeys: () => Promise.resolve([key]),
   domainsDueForRenewal: () =>
     Promise.resolve([{ id: 1, name: 'example.com' as ZoneName, renewAtSeconds: 1_800_000_000 }]),
+  domainsInRollover: () => Promise.resolve([]),
   countDueForRenewal: () => Promise.resolve(1),
 };
 const running = new AbortController().signal;

@@ -32,6 +32,7 @@ const domain: Domain = {
   octets: 0,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 1,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };

@@ -19,6 +19,8 @@ export interface CheckedSet {
   readonly signatures: readonly ZoneRecord[];
   /** The DNSKEY records of the zone. */
   readonly keys: readonly ZoneRecord[];
+  /** DNSKEY RDATA of other keys whose signatures may be there. */
+  readonly unpublished: readonly Uint8Array[];
   readonly apex: DomainName;
   readonly nowSeconds: number;
 }
@@ -37,7 +39,7 @@ export function checkSetSignatures(checked: CheckedSet): string[] {
 }
 
 function checkSignature({ ttl, rdata }: ZoneRecord, checked: CheckedSet): string[] {
-  const { set, keys, apex, nowSeconds } = checked;
+  const { set, keys, unpublished, apex, nowSeconds } = checked;
   const octets = Buffer.from(rdata);
   const signatureAt = SIGNER_AT + nameLength(octets, SIGNER_AT);
   const [algorithm, labels] = [octets[2], octets[3]];
@@ -53,14 +55,15 @@ function checkSignature({ ttl, rdata }: ZoneRecord, checked: CheckedSet): string
   if (octets.readUInt32BE(8) < nowSeconds) problems.push('has a signature that has expired');
   if (octets.readUInt32BE(12) > nowSeconds) problems.push('has a signature that is not valid yet');
   const tag = octets.readUInt16BE(16);
-  const key = keys.find((one) => one.rdata[3] === algorithm && tagOf(one.rdata) === tag);
+  const known = [...keys.map((one) => one.rdata), ...unpublished];
+  const key = known.find((one) => one[3] === algorithm && tagOf(one) === tag);
   const data = Buffer.concat([
     octets.subarray(0, SIGNER_AT),
     lowerSigner(octets, signatureAt),
     ...setOctets(set),
   ]);
   if (key === undefined) problems.push(`has a signature of the key ${tag}, which the zone does not have`);
-  else if (!verifies(key.rdata, data, octets.subarray(signatureAt))) problems.push('has a wrong signature');
+  else if (!verifies(key, data, octets.subarray(signatureAt))) problems.push('has a wrong signature');
   return problems;
 }
 

@@ -16,11 +16,15 @@ import { checkSetSignatures, type CheckedSet } from './check-set-signatures.test
 import type { CheckedName } from './checked-name.test-support.ts';
 import type { ZoneRecord } from './zone-records.test-support.ts';
 
-/** @param records all records that the zone serves, RRSIG, NSEC and NSEC3 included */
+/**
+ * @param records all records that the zone serves, RRSIG, NSEC and NSEC3 included
+ * @param unpublished DNSKEY RDATA of keys that sign although they are not in the DNSKEY set
+ */
 export function checkSignedZone(
   records: readonly ZoneRecord[],
   apex: DomainName,
   nowSeconds: number,
+  unpublished: readonly Uint8Array[] = [],
 ): string[] {
   const soa = records.find(({ type, owner }) => type === rrType.SOA && compareNames(owner, apex) === 0);
   if (soa === undefined) return ['the zone has no SOA record'];
@@ -34,7 +38,7 @@ export function checkSignedZone(
   const negativeTtl = Math.min(soa.ttl, Buffer.from(soa.rdata).readUInt32BE(soa.rdata.length - 4));
   const view = { names, chain, apex, negativeTtl };
   return [
-    ...checkSignatures(records, names, { apex, keys, nowSeconds }),
+    ...checkSignatures(records, names, { apex, keys, unpublished, nowSeconds }),
     ...checkDuplicates(records),
     ...checkChildRecords(records, keys, apex),
     ...(chain.some(({ type }) => type === rrType.NSEC3) ? checkHashedChain(view) : checkNamesChain(view)),
@@ -44,7 +48,7 @@ export function checkSignedZone(
 function checkSignatures(
   records: readonly ZoneRecord[],
   names: readonly CheckedName[],
-  zone: Pick<CheckedSet, 'apex' | 'keys' | 'nowSeconds'>,
+  zone: Pick<CheckedSet, 'apex' | 'keys' | 'unpublished' | 'nowSeconds'>,
 ): string[] {
   const signatures = new Map<string, ZoneRecord[]>();
   for (const record of records) {
@@ -108,6 +112,8 @@ function checkChildRecords(
   const digests = dnskeys.map((key) => createHash('sha256').update(name).update(key).digest('hex'));
   return records.flatMap(({ owner, type, rdata }) => {
     if (compareNames(owner, apex) !== 0) return [];
+    // CDS and CDNSKEY with algorithm 0 ask for the removal of all DS records (RFC 8078 section 4).
+    if ((type === rrType.CDS && rdata[2] === 0) || (type === rrType.CDNSKEY && rdata[3] === 0)) return [];
     if (type === rrType.CDNSKEY && !dnskeys.some((key) => key.equals(rdata))) {
       return ['a CDNSKEY record is no key of the zone'];
     }

@@ -5,11 +5,14 @@
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { KeySecrets } from './key-secrets.ts';
+import type { Rollover } from './rollover.ts';
 import {
   DNSKEY_HEAD_OCTETS,
+  ALL_USES,
   dnskeyRdata,
   KEY_FLAGS,
   keyTag,
+  type KeyOrigin,
   signingAlgorithm,
   type SigningAlgorithm,
   type ZoneKey,
@@ -28,16 +31,21 @@ export interface NewZoneKey {
   readonly id: string;
   readonly algorithm: SigningAlgorithm;
   readonly createdAtSeconds: number;
+  /** `ALL_USES` by default. */
+  readonly uses?: number;
+  readonly rollover?: Rollover;
 }
+
+type SealedKeyOptions = Omit<NewZoneKey, 'algorithm'> & { readonly origin: Exclude<KeyOrigin, 'foreign'> };
 
 /** Makes a new random key. */
 export function createZoneKey(wanted: NewZoneKey, secrets: KeySecrets): ZoneKey {
-  return sealZoneKey(wanted, generateKey(wanted.algorithm), secrets);
+  return sealZoneKey({ origin: 'made', ...wanted }, generateKey(wanted.algorithm), secrets);
 }
 
 /** Seals a key that exists already. */
 export function sealZoneKey(
-  { id, createdAtSeconds }: Omit<NewZoneKey, 'algorithm'>,
+  { id, createdAtSeconds, uses = ALL_USES, rollover, origin }: SealedKeyOptions,
   { algorithm, privateKey, publicKey }: KeyMaterial,
   secrets: KeySecrets,
 ): ZoneKey {
@@ -51,6 +59,9 @@ export function sealZoneKey(
     sealed: secrets.seal(privateKey, sealingContext(id, dnskey)),
     secretId: secrets.secretId,
     createdAtSeconds,
+    uses,
+    origin,
+    rollover: rollover ?? null,
   };
 }
 

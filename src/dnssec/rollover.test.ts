@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatRollover, parseRollover, rolloverSteps, type Rollover } from './rollover.ts';
+import {
+  firstStep,
+  formatRollover,
+  parseRollover,
+  type Rollover,
+  rolloverSteps,
+  stepAfter,
+} from './rollover.ts';
 
 const rollover: Rollover = {
   id: '01932f6c-7a10-7cc3-98c4-dc0c0c07398f',
@@ -49,4 +56,18 @@ test.each<[string, object | string | null]>([
 
 test('a text that is no JSON is a mistake of the program', () => {
   expect(() => parseRollover('key published')).toThrow(SyntaxError);
+});
+
+test('the steps of each kind follow each other', () => {
+  const all = (['key', 'algorithm', 'withdrawal'] as const).map((kind) => {
+    const steps = [firstStep(kind)];
+    for (let next = stepAfter({ kind, step: steps[0] }); next; next = stepAfter({ kind, step: next }))
+      steps.push(next);
+    return steps.join(' ');
+  });
+  expect(all).toEqual([
+    'published announced signed',
+    'signing published announced unpublished',
+    'withdrawing',
+  ]);
 });

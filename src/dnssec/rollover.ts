@@ -43,6 +43,16 @@ export interface Rollover {
   readonly createdAtSeconds: number;
 }
 
+export function firstStep(kind: RolloverKind): RolloverStep {
+  return rolloverSteps[kind][0];
+}
+
+/** Undefined after the last step. */
+export function stepAfter({ kind, step }: Pick<Rollover, 'kind' | 'step'>): RolloverStep | undefined {
+  const steps: readonly RolloverStep[] = rolloverSteps[kind];
+  return steps.at(steps.indexOf(step) + 1);
+}
+
 /** JSON text for a column of a database. */
 export function formatRollover(rollover: Rollover): string {
   const { id, kind, step, sinceSeconds, serial, untilSeconds, createdAtSeconds } = rollover;

@@ -19,7 +19,7 @@ function rfc8080Key(): ZoneKey {
     'Private-key-format: v1.2\nAlgorithm: 15\nPrivateKey: ODIyNjAzODQ2MjgwODAxMjI2NDUxOTAyMDQxNDIyNjI=\n';
   const material = readPrivateKey(text);
   if (!material.ok) throw new Error(material.problem);
-  return sealZoneKey({ id: 'rfc8080', createdAtSeconds: 0 }, material.value, secrets);
+  return sealZoneKey({ id: 'rfc8080', createdAtSeconds: 0, origin: 'imported' }, material.value, secrets);
 }
 
 function data(type: number, text: string): Uint8Array {

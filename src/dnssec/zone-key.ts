@@ -1,4 +1,8 @@
-/** The key of a signed domain, as it is stored: one combined key signs all sets (RFC 6781 section 3.1). */
+/**
+ * The keys of a signed domain, as they are stored. One combined key signs all sets (RFC 6781 section 3.1); a second one
+ * takes its place step by step (see `rollover.ts`), and keys of other providers are published beside it (RFC 8901).
+ */
+import type { Rollover } from './rollover.ts';
 
 /** DNSSEC algorithm numbers with which domains are signed (RFC 8624 section 3.1). */
 export const signingAlgorithm = { ECDSAP256SHA256: 13, ED25519: 15 } as const;
@@ -7,6 +11,27 @@ export type SigningAlgorithm = (typeof signingAlgorithm)[keyof typeof signingAlg
 
 /** Zone key and secure entry point (RFC 4034 section 2.1.1). */
 export const KEY_FLAGS = 257;
+
+/** The purposes that a key can have at a time; `ZoneKey.uses` is the sum of some. */
+export const keyUse = {
+  /** It is in the DNSKEY set. */
+  PUBLISHED: 1,
+  /** It signs all sets but those that `SIGNS_KEYS` names. */
+  SIGNS_ZONE: 2,
+  /** It signs the sets DNSKEY, CDS and CDNSKEY. */
+  SIGNS_KEYS: 4,
+  /** CDS and CDNSKEY name it: the parent zone is to have its DS record. */
+  ANNOUNCED: 8,
+} as const;
+
+/** The uses of a key that stands alone. */
+export const ALL_USES = keyUse.PUBLISHED | keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS | keyUse.ANNOUNCED;
+
+/** The uses of another provider's key (RFC 8901 section 2.1.2). */
+export const FOREIGN_USES = keyUse.PUBLISHED | keyUse.ANNOUNCED;
+
+/** `foreign`: a key of another provider that signs the same zone. Its private key is not here. */
+export type KeyOrigin = 'made' | 'imported' | 'foreign';
 
 export interface ZoneKey {
   /** UUIDv7. */
@@ -17,10 +42,33 @@ export interface ZoneKey {
   readonly tag: number;
   /** DNSKEY RDATA, which is also the RDATA of CDNSKEY (RFC 7344 section 3.2). */
   readonly dnskey: Uint8Array;
-  /** The private key, sealed by the secret `secretId` of `KeySecrets`. */
+  /** The private key, sealed by the secret `secretId` of `KeySecrets`. Both are empty for a foreign key. */
   readonly sealed: Uint8Array;
   readonly secretId: string;
   readonly createdAtSeconds: number;
+  /** A sum of `keyUse`. */
+  readonly uses: number;
+  readonly origin: KeyOrigin;
+  /** The rollover that brings this key, or the withdrawal that ends its use; null: none is in progress. */
+  readonly rollover: Rollover | null;
+}
+
+/** The uses of a key while no rollover is in progress. */
+export function usesAlone({ origin }: Pick<ZoneKey, 'origin'>): number {
+  return origin === 'foreign' ? FOREIGN_USES : ALL_USES;
+}
+
+/** @param use one of `keyUse` */
+export function hasUse({ uses }: Pick<ZoneKey, 'uses'>, use: number): boolean {
+  return (uses & use) !== 0;
+}
+
+/** Two keys of a domain must differ in one of them: a signature names its key by both. */
+export function isNamedAlike(
+  a: Pick<ZoneKey, 'tag' | 'algorithm'>,
+  b: { readonly tag: number; readonly algorithm: number },
+): boolean {
+  return a.tag === b.tag && a.algorithm === b.algorithm;
 }
 
 /** Flags (2 octets), protocol and algorithm precede the public key (RFC 4034 section 2.1). */

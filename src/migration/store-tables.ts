@@ -41,7 +41,12 @@ export const accountsTable = table('accounts', 1, {
 });
 
 /** The last columns of domains, and of deleted ones. */
-const signing = { denial: 'text', renew_at: 'integer', revised_serial: 'integer' } as const;
+const signing = {
+  denial: 'text',
+  renew_at: 'integer',
+  revised_serial: 'integer',
+  withdrawn_at: 'integer',
+} as const;
 
 export const domainsTable = table(
   'domains',
@@ -57,7 +62,7 @@ export const domainsTable = table(
     record_count: 'integer',
     ...signing,
   },
-  3,
+  4,
 );
 
 export const recordsTable = table('records', 2, {
@@ -125,7 +130,7 @@ export const storeTables: readonly StoreTable[] = [
       deleted_at: 'integer',
       ...signing,
     },
-    3,
+    4,
   ),
   table('idempotency', 2, {
     key_id: 'text',
@@ -142,17 +147,25 @@ export const storeTables: readonly StoreTable[] = [
     note: 'text',
   }),
   laterTable('account_limits', 1, { account_id: 'text', limits: 'text' }),
-  laterTable('zone_keys', 2, {
-    domain_id: 'integer',
-    id: 'text',
-    algorithm: 'integer',
-    flags: 'integer',
-    tag: 'integer',
-    dnskey: 'bytes',
-    sealed: 'bytes',
-    secret_id: 'text',
-    created_at: 'integer',
-  }),
+  laterTable(
+    'zone_keys',
+    2,
+    {
+      domain_id: 'integer',
+      id: 'text',
+      algorithm: 'integer',
+      flags: 'integer',
+      tag: 'integer',
+      dnskey: 'bytes',
+      sealed: 'bytes',
+      secret_id: 'text',
+      created_at: 'integer',
+      uses: 'integer',
+      origin: 'text',
+      rollover: 'text',
+    },
+    3,
+  ),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 

@@ -25,6 +25,8 @@ export interface Domain {
   readonly denial: Denial | null;
   /** When its signatures are made again; null: the domain is not signed. */
   readonly renewAtSeconds: number | null;
+  /** Since when signing is being withdrawn, which ends when no DS record is left; null: it is not. */
+  readonly withdrawnAtSeconds: number | null;
   /** The serial of the last write by a customer; renewing signatures raises only `serial`. */
   readonly revisedSerial: number;
 }
@@ -42,9 +44,12 @@ export interface DeletedDomain extends HashedDomain {
   readonly deletedAtMs: number;
 }
 
-/** The member `dns_sec` of a domain (contract rule 18). */
+/** The member `dns_sec` of a domain (contract rule 18): what its owner wants, and not how far that is carried out. */
 export type DnsSecState = 'enabled' | 'disabled';
 
-export function dnsSecOf({ denial }: Pick<Domain, 'denial'>): DnsSecState {
-  return denial === null ? 'disabled' : 'enabled';
+export function dnsSecOf({
+  denial,
+  withdrawnAtSeconds,
+}: Pick<Domain, 'denial' | 'withdrawnAtSeconds'>): DnsSecState {
+  return denial === null || withdrawnAtSeconds !== null ? 'disabled' : 'enabled';
 }

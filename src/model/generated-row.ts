@@ -33,9 +33,10 @@ export const NAME_HASH_OCTETS = 20;
 
 /**
  * How many sets of one owner can be signed: their signatures share one row, whose data must stay below the 65,535 octets
- * of other records. A packed signature has 15 octets and at most 64 of signature; NSEC is one of the sets.
+ * of other records. A packed signature has 15 octets and at most 64 of signature; NSEC is one of the sets. While the
+ * algorithm changes, each set has two signatures.
  */
-export const MAX_SIGNED_SETS = 800;
+export const MAX_SIGNED_SETS = 400;
 
 export function isGeneratedId(id: string): boolean {
   return id >= FIRST_GENERATED_ID;
@@ -84,15 +85,15 @@ export function decodeOwnerSignatures(octets: Uint8Array): OwnerSignatures | und
 
 export interface HashedName {
   readonly hash: Uint8Array;
-  /** The signature of the NSEC3 record. */
-  readonly signature: StoredSignature;
+  /** Those of the NSEC3 record: several while keys change. */
+  readonly signatures: readonly StoredSignature[];
 }
 
 /** The data of a row of type `generatedType.hashedName`. */
-export function encodeHashedName({ hash, signature }: HashedName): Uint8Array {
+export function encodeHashedName({ hash, signatures }: HashedName): Uint8Array {
   const wire = new ByteWriter();
   wire.bytes(hash);
-  writeSignatures(wire, [signature]);
+  writeSignatures(wire, signatures);
   return wire.finish();
 }
 
@@ -100,8 +101,8 @@ export function decodeHashedName(octets: Uint8Array): HashedName | undefined {
   const wire = new ByteReader(octets);
   const hash = wire.take(NAME_HASH_OCTETS);
   const signatures = readSignatures(wire);
-  if (signatures?.length !== 1 || signatures[0].type !== rrType.NSEC3) return undefined;
-  return { hash, signature: signatures[0] };
+  if (signatures === undefined || signatures.length === 0) return undefined;
+  return signatures.every(({ type }) => type === rrType.NSEC3) ? { hash, signatures } : undefined;
 }
 
 export interface SignedSoa {

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'unknown_record' // 404
   | 'unknown_account' // 404
   | 'unknown_key' // 404
+  | 'unknown_rollover' // 404
   | 'domain_taken' // 409: held by another account
   | 'domain_held' // 409: kept for the account that deleted it
   | 'domain_exists' // 409: held by this account, but with another address
@@ -17,7 +18,7 @@ export type RefusalCode =
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later
-  | 'still_delegated_signed' // 409: signing cannot be switched off at once while the parent zone may have DS records
+  | 'dnssec_conflict' // 409: the keys of the domain, or its signing, are in another state
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed

@@ -23,7 +23,9 @@ export async function updateDomain(
 ): Promise<WriteResult<Domain>> {
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
-  if (state === undefined || state === dnsSecOf(found.value))
+  // While signing is being withdrawn, it is not wanted, and can still be ended at once.
+  const isEndedNow = force && found.value.denial !== null;
+  if (state === undefined || (state === dnsSecOf(found.value) && !isEndedNow))
     return writeNothing(context, caller, domainText);
   const dnsSec = wantState(context, state, force);
   if (!dnsSec.ok) return dnsSec;
@@ -38,5 +40,7 @@ export async function updateDomain(
 type WantedState = NonNullable<CommandOf<'updateDomain'>['dnsSec']>;
 
 function wantState(context: OperationContext, state: DnsSecState, force: boolean): Result<WantedState> {
-  return state === 'enabled' ? wantSigning(context) : success({ wanted: 'disabled', force });
+  return state === 'enabled'
+    ? wantSigning(context)
+    : success({ wanted: 'disabled', force, id: context.newId() });
 }

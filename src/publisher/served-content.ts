@@ -131,7 +131,7 @@ function ownerSigning(
   }
   if (hashed === undefined) return signed;
   const { status, signatures } = signed ?? { status: ownerStatus.AUTHORITATIVE, signatures: [] };
-  return { status, signatures: [...signatures, hashed.signature], hash: hashed.hash };
+  return { status, signatures: [...signatures, ...hashed.signatures], hash: hashed.hash };
 }
 
 /** The configured nameservers: a zone is never served without NS records. */

@@ -50,7 +50,7 @@ export function hashRow(owner: string, serial: number): ServedRecord {
   const hash = new Uint8Array(createHash('sha1').update(owner).digest());
   return generated(
     generatedType.hashedName,
-    encodeHashedName({ hash, signature: signatureOf(NSEC3, serial) }),
+    encodeHashedName({ hash, signatures: [signatureOf(NSEC3, serial)] }),
   );
 }
 

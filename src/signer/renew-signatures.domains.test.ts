@@ -55,7 +55,7 @@ function daysLeft({ rows, clock }: SigningScene, { id }: Domain): number {
   const signatures = (found as readonly [string, Uint8Array][]).flatMap(([rowId, rdata]) => {
     if (rowId.startsWith('~s')) return decodeOwnerSignatures(rdata)?.signatures ?? [];
     const hashed = rowId.startsWith('~h') ? decodeHashedName(rdata) : undefined;
-    return hashed === undefined ? [] : [hashed.signature];
+    return hashed?.signatures ?? [];
   });
   expect(signatures.length).toBeGreaterThan(5);
   const earliest = Math.min(...signatures.map(({ expiration }) => expiration));

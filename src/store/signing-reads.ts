@@ -1,5 +1,6 @@
 // Reads of signed domains, for both engines: their keys, and whose signatures are to be renewed.
-import type { ZoneKey } from '../dnssec/zone-key.ts';
+import { formatRollover, parseRollover } from '../dnssec/rollover.ts';
+import { ALL_USES, type KeyOrigin, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 
 /** All use an index and read few rows. They reject with StoreUnavailable. */
@@ -11,8 +12,16 @@ export interface SigningReads {
    * while the clock was ahead (see `latestRenewalSeconds`); those after `after`, if it is given.
    */
   domainsDueForRenewal(nowSeconds: number, limit: number, after?: DueDomain): Promise<readonly DueDomain[]>;
+  /** Domains of all accounts with a rollover or a withdrawal in progress, by id from `afterId` on. Deleted ones are left out. */
+  domainsInRollover(limit: number, afterId: number): Promise<readonly RolloverDomain[]>;
   /** Counts them up to `limit`. */
   countDueForRenewal(nowSeconds: number, limit: number): Promise<number>;
+}
+
+/** A domain one of whose keys has a note of a rollover. */
+export interface RolloverDomain {
+  readonly id: number;
+  readonly name: ZoneName;
 }
 
 /** A domain whose signatures are to be renewed. */
@@ -23,7 +32,8 @@ export interface DueDomain {
   readonly renewAtSeconds: number;
 }
 
-export const ZONE_KEY_COLUMNS = 'id, algorithm, flags, tag, dnskey, sealed, secret_id, created_at';
+export const ZONE_KEY_COLUMNS =
+  'id, algorithm, flags, tag, dnskey, sealed, secret_id, created_at, uses, origin, rollover';
 export type ZoneKeyRow = [
   id: string,
   algorithm: ZoneKey['algorithm'],
@@ -33,11 +43,44 @@ export type ZoneKeyRow = [
   sealed: Uint8Array,
   secretId: string,
   createdAt: number,
+  uses: number | null,
+  origin: KeyOrigin | null,
+  rollover: string | null,
 ];
 
 export function toZoneKey(row: ZoneKeyRow): ZoneKey {
-  const [id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds] = row;
-  return { id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds };
+  const [id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds, uses, origin, rollover] = row;
+  return {
+    id,
+    algorithm,
+    flags,
+    tag,
+    dnskey,
+    sealed,
+    secretId,
+    createdAtSeconds,
+    // Keys of earlier versions stand alone.
+    uses: uses ?? ALL_USES,
+    origin: origin ?? 'made',
+    rollover: rollover === null ? null : parseRollover(rollover),
+  };
+}
+
+/** The value of the column `rollover`. */
+export function rolloverColumn({ rollover }: ZoneKey): string | null {
+  return rollover === null ? null : formatRollover(rollover);
+}
+
+export type RolloverDomainRow = [id: number, name: ZoneName];
+
+/** A query whose rows are `RolloverDomainRow`. */
+export function rolloverDomains(afterId: string, limit: string): string {
+  return `SELECT DISTINCT domains.id, domains.name FROM zone_keys JOIN domains ON domains.id = zone_keys.domain_id
+    WHERE rollover IS NOT NULL AND domain_id > ${afterId} ORDER BY domains.id LIMIT ${limit}`;
+}
+
+export function toRolloverDomain([id, name]: RolloverDomainRow): RolloverDomain {
+  return { id, name };
 }
 
 export const DUE_DOMAIN_COLUMNS = 'id, name, renew_at';

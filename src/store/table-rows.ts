@@ -39,7 +39,7 @@ export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: Key
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
-  denial, renew_at, revised_serial`;
+  denial, renew_at, withdrawn_at, revised_serial`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -52,10 +52,11 @@ export type DomainRow = [
   octets: number,
   denial: Denial | null,
   renewAt: number | null,
+  withdrawnAt: number | null,
   revisedSerial: number | null,
 ];
 
-const DOMAIN_LENGTH = 12;
+const DOMAIN_LENGTH = 13;
 
 /** Columns that follow those of the domain are passed over. */
 export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
@@ -72,7 +73,8 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     octets,
     denial: row[9],
     renewAtSeconds: row[10],
-    revisedSerial: row[11] ?? serial,
+    withdrawnAtSeconds: row[11],
+    revisedSerial: row[12] ?? serial,
   };
 }
 
@@ -208,7 +210,7 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, denial, renew_at, revised_serial, content_hash, deleted_at`;
+  record_count, octets, denial, renew_at, withdrawn_at, revised_serial, content_hash, deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {

@@ -27,6 +27,7 @@ const domain = {
   octets,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 7,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };

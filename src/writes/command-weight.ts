@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command, CommandOf } from './command.ts';
 import { octetsOfRecord, RECORD_FRAME_OCTETS } from './record-octets.ts';
 
 /** How much work a command is, as far as it is known before it is decided. */
@@ -42,6 +42,20 @@ const SIGNED_ROW_COST = 11;
 
 /** With more rows, a command is large if its domain is signed. */
 export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
+
+/** Whether a command may have a whole domain signed again, or lose its signatures. */
+export function mayResign(
+  command: Command,
+): command is CommandOf<'updateDomain' | 'startRollover' | 'moveRollover' | 'cancelRollover'> {
+  switch (command.kind) {
+    case 'updateDomain':
+      return command.dnsSec !== undefined;
+    case 'moveRollover':
+      return command.to === 'next';
+    default:
+      return command.kind === 'startRollover' || command.kind === 'cancelRollover';
+  }
+}
 
 /** The rows that a command refers to, as the store counts them without reading them all. */
 export interface TouchedRows {

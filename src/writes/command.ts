@@ -1,3 +1,4 @@
+import type { Rollover, RolloverStep } from '../dnssec/rollover.ts';
 import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import type { Account, ApiKey } from '../model/account.ts';
@@ -67,8 +68,10 @@ export interface SigningEnabled {
 
 export interface SigningDisabled {
   readonly wanted: 'disabled';
-  /** The DS record is gone from the parent zone, or the client accepts an outage for validating resolvers. */
+  /** At once: the DS record is gone from the parent zone, or the client accepts an outage for validating resolvers. */
   readonly force: boolean;
+  /** The id of the withdrawal; UUIDv7. */
+  readonly id: string;
 }
 
 /** A new key, as it is stored and as a repeat of the request gets it. */
@@ -134,6 +137,28 @@ export type Command =
       /** The place at which the former command ended; undefined for the first one. */
       readonly from?: string | undefined;
     }
+  | (DomainWrite & {
+      readonly kind: 'startRollover';
+      readonly domain: ZoneName;
+      /** The id of the rollover; UUIDv7. */
+      readonly id: string;
+      /** The new key. Its algorithm decides the kind of rollover. */
+      readonly key: ZoneKey;
+    })
+  | {
+      /** A rollover or a withdrawal goes on; the service itself asks for it. */
+      readonly kind: 'moveRollover';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly domain: ZoneName;
+      /** That of the rollover. */
+      readonly id: string;
+      /** The step at which the rollover was seen. */
+      readonly step: RolloverStep;
+      /** `next`: the step is over. Otherwise what is noted of it. */
+      readonly to: 'next' | { readonly untilSeconds: number | null };
+    }
+  | (DomainWrite & { readonly kind: 'cancelRollover'; readonly domain: ZoneName; readonly id: string })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
   | (DomainWrite &
       NameTerms & {
@@ -213,6 +238,10 @@ export interface CommandValues {
   readonly revertRecords: RecordsChanged;
   readonly restoreDomain: Domain;
   readonly renewSignatures: RenewedSignatures;
+  readonly startRollover: Rollover;
+  /** Whether the rollover was at that step. */
+  readonly moveRollover: { readonly moved: boolean };
+  readonly cancelRollover: null;
 }
 
 /** The result of a command that was not refused. */

@@ -36,6 +36,7 @@ export const storedZone: Domain = {
   octets: 0,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 7,
 };
 

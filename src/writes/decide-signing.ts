@@ -2,17 +2,12 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import type { CommandOf, SigningDisabled, SigningEnabled } from './command.ts';
 import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import { countNames, ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
-
-/** The most records of a domain that is signed at once, while others wait: two signatures a name, about 50 ms. */
-export const MAX_SIGNED_AT_ONCE = 1000;
-
-/** The most names of such a domain: with an NSEC3 chain, each record can have a hundred empty non-terminals above it. */
-const MAX_NAMES_AT_ONCE = 2000;
+import { ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
 
 /**
  * Switches signing on or off, as far as it is asked for and not so already; returns whether it changed. The caller adds the
@@ -23,29 +18,48 @@ export function changeSigning(
   wanted: SigningEnabled | SigningDisabled | undefined,
   batch: PendingBatch,
 ): Result<boolean> {
-  if (wanted === undefined || (wanted.wanted === 'enabled') === (domain.denial !== null))
-    return success(false);
-  if (wanted.wanted === 'disabled') {
-    if (!wanted.force) return refuseStillSigned(domain);
+  if (wanted === undefined) return success(false);
+  if (wanted.wanted === 'disabled') return switchOff(domain, wanted, batch);
+  if (domain.denial === null) return switchOn(domain, wanted, batch);
+  if (domain.withdrawnAtSeconds === null) return success(false);
+  batch.signing.goOn(domain);
+  return success(true);
+}
+
+function switchOff(domain: Domain, { force, id }: SigningDisabled, batch: PendingBatch): Result<boolean> {
+  if (domain.denial === null) return success(false);
+  if (force) {
     batch.signing.stop(domain);
     return success(true);
   }
+  if (domain.withdrawnAtSeconds !== null) return success(false);
+  if (batch.signing.keysOf(domain).some(({ rollover }) => rollover !== null)) {
+    return refused(
+      'dnssec_conflict',
+      `A key of domain ${quoteText(domain.name)} is being exchanged: cancel that first, or wait until it is done`,
+      'dns_sec',
+    );
+  }
+  if (!batch.signing.canSign(domain)) return refuseUnavailable();
+  batch.signing.withdraw(domain, id);
+  return success(true);
+}
+
+function switchOn(domain: Domain, wanted: SigningEnabled, batch: PendingBatch): Result<boolean> {
   const refusal = findEnablingRefusal(domain, batch);
   if (refusal !== undefined) return refusal;
   batch.signing.start(domain, wanted.denial, wanted.key);
-  const owners = batch.recordsOf(domain).map(({ owner }) => owner);
-  const names = countNames({ current: batch.findDomain(domain.name) ?? domain }, owners);
-  if (names > MAX_NAMES_AT_ONCE) return refuseManyNames(domain, names);
   return success(true);
 }
 
 function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | undefined {
   if (!batch.signing.canSign()) return refuseUnavailable();
   const name = quoteText(domain.name);
-  if (domain.recordCount > MAX_SIGNED_AT_ONCE) {
+  // Below, the names are counted when the command is decided.
+  if (domain.recordCount > MAX_ZONE_RECORDS) {
     return refused(
       'invalid_request',
-      `Domain ${name} has ${domain.recordCount} records, more than the ${MAX_SIGNED_AT_ONCE} that can be signed at once`,
+      `Domain ${name} has ${domain.recordCount} records, more than the ${MAX_ZONE_RECORDS} of a domain that can be signed`,
       'dns_sec',
     );
   }
@@ -54,22 +68,6 @@ function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | und
   return refused(
     'record_conflict',
     `Domain ${name} has DNSKEY, CDS, CDNSKEY or NSEC3PARAM records at its apex, which the service would make itself: remove them first`,
-    'dns_sec',
-  );
-}
-
-function refuseManyNames({ name }: Domain, names: number): Refused {
-  return refused(
-    'invalid_request',
-    `An NSEC3 chain of domain ${quoteText(name)} would have ${names} names, more than the ${MAX_NAMES_AT_ONCE} that can be signed at once`,
-    'dns_sec',
-  );
-}
-
-function refuseStillSigned({ name }: Domain): Refused {
-  return refused(
-    'still_delegated_signed',
-    `Domain ${quoteText(name)} would fail for validating resolvers while its parent zone has DS records for it: remove them there, wait for their TTL and then for that of the DNSKEY record, and repeat the request with force=true`,
     'dns_sec',
   );
 }

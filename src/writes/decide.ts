@@ -9,6 +9,7 @@ import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './de
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimits } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
+import { decideRollover } from './decide-rollover.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
 
 /**
@@ -53,6 +54,10 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return decideRestoreDomain(command, batch);
     case 'renewSignatures':
       return decideRenewSignatures(command, batch);
+    case 'startRollover':
+    case 'moveRollover':
+    case 'cancelRollover':
+      return decideRollover(command, batch);
     default:
       return unreachable(command);
   }

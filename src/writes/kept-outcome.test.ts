@@ -80,6 +80,7 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
     ...domain,
     denial: null,
     renewAtSeconds: null,
+    withdrawnAtSeconds: null,
     revisedSerial: 5,
   });
 });

@@ -36,6 +36,7 @@ const domain: Domain = {
   octets: 1000,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 100,
 };
 

@@ -80,9 +80,9 @@ export class PendingDomain {
     return this.serialRaised && !this.deleted && this.hasGenerated();
   }
 
-  /** Whether none of the stored generated rows fits: signing was switched on or off, or the keys are others. */
+  /** Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. */
   isSignedOtherwise(): boolean {
-    return this.storedDenial !== this.domain.denial || this.keys.created().length > 0;
+    return this.storedDenial !== this.domain.denial || this.keys.areZoneSignersChanged();
   }
 
   /** Signatures of an owner that are made again; the types are those that they cover. */

@@ -1,8 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
-import type { Denial } from '../dns/proven-types.ts';
-import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
@@ -76,7 +74,7 @@ export class PendingDomains {
     const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
-    const signing = { denial: null, renewAtSeconds: null, revisedSerial: serial };
+    const signing = { denial: null, renewAtSeconds: null, withdrawnAtSeconds: null, revisedSerial: serial };
     const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...signing };
     const row = { ...created, contentHash: EMPTY_SUM };
     const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
@@ -98,20 +96,6 @@ export class PendingDomains {
     pending.change(fields);
     this.feed.addDomainPut(pending.current, { soaPrimary, soaEmail });
     return pending.current;
-  }
-
-  /** Adds nothing to the feed. */
-  startSigning(domain: Domain, denial: Denial, key: ZoneKey, renewAtSeconds: number): void {
-    const pending = this.get(domain);
-    pending.keys.set([key]);
-    pending.change({ denial, renewAtSeconds });
-  }
-
-  /** Forgets the keys: a domain that is signed later gets a new one. */
-  stopSigning(domain: Domain): void {
-    const pending = this.get(domain);
-    pending.keys.set([]);
-    pending.change({ denial: null, renewAtSeconds: null });
   }
 
   delete(domain: Domain): void {
@@ -257,10 +241,11 @@ export class PendingDomains {
 /** The row of the domain as it was before it was deleted. */
 function asHosted(deleted: DeletedDomain): HashedDomain {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
-  const { recordCount, octets, contentHash, denial, renewAtSeconds, revisedSerial } = deleted;
+  const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
+  const { withdrawnAtSeconds, revisedSerial } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
-    ...{ recordCount, octets, contentHash, denial, renewAtSeconds, revisedSerial },
+    ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds, revisedSerial },
   };
 }
 

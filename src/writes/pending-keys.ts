@@ -1,4 +1,4 @@
-import type { ZoneKey } from '../dnssec/zone-key.ts';
+import { hasUse, keyUse, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { DeletedZoneKey, ZoneKeyWrite } from './batch-writes.ts';
 import type { RowReader } from './row-reader.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -32,17 +32,35 @@ export class PendingKeys {
     this.undoLog.add(() => (this.current = before));
   }
 
-  created(): ZoneKeyWrite[] {
-    if (this.current === undefined) return [];
-    const before = new Set(this.committed?.map(({ id }) => id));
-    const added = this.current.filter(({ id }) => !before.has(id));
-    return added.map((key) => ({ domainId: this.domainId, key }));
+  /** Whether the batch adds or removes keys, or changes their uses. */
+  isChanged(): boolean {
+    return this.created().length > 0 || this.deleted().length > 0;
   }
 
-  deleted(): DeletedZoneKey[] {
-    if (this.current === undefined) return [];
-    const now = new Set(this.current.map(({ id }) => id));
-    const removed = (this.committed ?? []).filter(({ id }) => !now.has(id));
-    return removed.map(({ id }) => ({ domainId: this.domainId, id }));
+  /** Whether signatures of other keys are needed, except those of the sets of keys. */
+  areZoneSignersChanged(): boolean {
+    if (this.current === undefined) return false;
+    return zoneSigners(this.current) !== zoneSigners(this.committed ?? []);
   }
+
+  /** New keys, and changed ones. */
+  created(): ZoneKeyWrite[] {
+    const { current, committed = [], domainId } = this;
+    if (current === undefined) return [];
+    return current.filter((key) => !committed.includes(key)).map((key) => ({ domainId, key }));
+  }
+
+  /** Removed keys, and changed ones, whose rows are written again. */
+  deleted(): DeletedZoneKey[] {
+    const { current, committed = [], domainId } = this;
+    if (current === undefined) return [];
+    return committed.filter((key) => !current.includes(key)).map(({ id }) => ({ domainId, id }));
+  }
+}
+
+function zoneSigners(keys: readonly ZoneKey[]): string {
+  return keys
+    .filter((key) => hasUse(key, keyUse.SIGNS_ZONE))
+    .map(({ id }) => id)
+    .join();
 }

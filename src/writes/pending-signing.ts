@@ -7,7 +7,8 @@ import { assert } from '../base/assert.ts';
 import { finishSteps, type Steps } from '../base/steps.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-times.ts';
-import type { ZoneKey } from '../dnssec/zone-key.ts';
+import { firstStep, type Rollover } from '../dnssec/rollover.ts';
+import { hasUse, keyUse, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { Refused } from '../model/result.ts';
 import type { PendingDomain } from './pending-domain.ts';
@@ -55,8 +56,13 @@ export class PendingSigning {
   /** Whether this process can sign the domain, or domains at all. */
   canSign(domain?: Domain): boolean {
     if (this.given === undefined) return false;
-    const key = domain && this.domains.get(domain).keys.all().at(0);
-    return key === undefined || this.given.signer.opens(key);
+    const { signer } = this.given;
+    return domain === undefined || this.keysOf(domain).every((key) => !isSigning(key) || signer.opens(key));
+  }
+
+  /** The keys of a domain, the oldest first. */
+  keysOf(domain: Domain): readonly ZoneKey[] {
+    return this.domains.get(domain).keys.all();
   }
 
   /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */
@@ -78,13 +84,64 @@ export class PendingSigning {
     return domain !== undefined && this.domains.get(domain).needsSigning();
   }
 
+  /** Adds nothing to the feed, as the other changes of keys here. */
   start(domain: Domain, denial: Denial, key: ZoneKey): void {
     const renewAtSeconds = nextRenewalSeconds(domain.id, this.nowSeconds);
-    this.domains.startSigning(domain, denial, key, renewAtSeconds);
+    const pending = this.domains.get(domain);
+    pending.keys.set([key]);
+    pending.change({ denial, renewAtSeconds });
   }
 
+  /** Forgets the keys: a domain that is signed later gets a new one. */
   stop(domain: Domain): void {
-    this.domains.stopSigning(domain);
+    const pending = this.domains.get(domain);
+    pending.raiseServedSerial();
+    pending.keys.set([]);
+    pending.change({ denial: null, renewAtSeconds: null, withdrawnAtSeconds: null });
+  }
+
+  /** Goes on to sign, and asks the parent zone to remove its DS records. */
+  withdraw(domain: Domain, id: string): void {
+    const rollover = this.noteAt(domain, { id, kind: 'withdrawal', step: firstStep('withdrawal') });
+    const own = this.keysOf(domain).find(({ origin }) => origin !== 'foreign');
+    this.changeKeys(
+      domain,
+      this.keysOf(domain).map((key) => (key === own ? { ...key, rollover } : key)),
+    );
+    this.domains.get(domain).change({ withdrawnAtSeconds: this.nowSeconds });
+  }
+
+  /** Ends the withdrawal of signing. */
+  goOn(domain: Domain): void {
+    const keys = this.keysOf(domain).map((key) => ({ ...key, rollover: null }));
+    this.changeKeys(domain, keys);
+    this.domains.get(domain).change({ withdrawnAtSeconds: null });
+  }
+
+  /** The keys as the batch leaves them. The serial must be raised, because other keys are other content. */
+  changeKeys(domain: Domain, keys: readonly ZoneKey[]): void {
+    const pending = this.domains.get(domain);
+    pending.raiseServedSerial();
+    pending.keys.set(keys);
+    if (pending.isSignedOtherwise()) this.namesOfCommand += domain.recordCount;
+  }
+
+  /** Replaces the note of a rollover that is in progress. */
+  changeRollover(domain: Domain, rollover: Rollover): void {
+    const keys = this.keysOf(domain);
+    this.changeKeys(
+      domain,
+      keys.map((key) => (key.rollover?.id === rollover.id ? { ...key, rollover } : key)),
+    );
+  }
+
+  /** The note of a rollover whose step begins with this batch. */
+  noteAt(domain: Domain, step: Pick<Rollover, 'id' | 'kind' | 'step'> & Partial<Rollover>): Rollover {
+    const pending = this.domains.get(domain);
+    pending.raiseServedSerial();
+    const { serial } = pending.current;
+    const { nowSeconds } = this;
+    return { createdAtSeconds: nowSeconds, ...step, sinceSeconds: nowSeconds, serial, untilSeconds: null };
   }
 
   isRenewalDue({ renewAtSeconds }: Domain): boolean {
@@ -148,4 +205,8 @@ export class PendingSigning {
       if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);
     }
   }
+}
+
+function isSigning(key: ZoneKey): boolean {
+  return hasUse(key, keyUse.SIGNS_ZONE) || hasUse(key, keyUse.SIGNS_KEYS);
 }

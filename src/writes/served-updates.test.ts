@@ -18,6 +18,7 @@ const domain: Domain = {
   octets: 100,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 100,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];

@@ -36,6 +36,7 @@ const domain: Domain = {
   octets: 0,
   denial: null,
   renewAtSeconds: null,
+  withdrawnAtSeconds: null,
   revisedSerial: 100,
 };
 const deleted: DeletedDomain = {

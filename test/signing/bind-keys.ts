@@ -34,7 +34,7 @@ export async function importBindKey(
   const { folder, name } = await makeBindKey(algorithm, apex, parentFolder);
   const material = readPrivateKey(readFileSync(join(folder, `${name}.private`), 'utf8'));
   if (!material.ok) throw new Error(material.problem);
-  const key = sealZoneKey({ id: name, createdAtSeconds: 0 }, material.value, secrets);
+  const key = sealZoneKey({ id: name, createdAtSeconds: 0, origin: 'imported' }, material.value, secrets);
   const text = `$TTL 3600\n${readFileSync(join(folder, `${name}.key`), 'utf8')}`;
   const dnskey = readZoneRecords(text, apex).find(({ type }) => type === rrType.DNSKEY);
   if (dnskey === undefined || Buffer.compare(dnskey.rdata, key.dnskey) !== 0) {

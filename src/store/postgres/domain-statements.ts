@@ -1,7 +1,7 @@
 // The rows of domains that a batch creates, changes, deletes and restores, and the keys of signed ones.
 import type { Domain, HashedDomain } from '../../model/domain.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
-import { ZONE_KEY_COLUMNS } from '../signing-reads.ts';
+import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import { DELETED_DOMAIN_COLUMNS, HASHED_DOMAIN_COLUMNS, revisedSerialColumn } from '../table-rows.ts';
 import { forRows, type Scalar } from './for-rows.ts';
 import type { Statement } from './postgres-connection.ts';
@@ -42,6 +42,9 @@ export function domainStatements(writes: BatchWrites): Statement[] {
       ({ key }) => key.sealed,
       ({ key }) => key.secretId,
       ({ key }) => key.createdAtSeconds,
+      ({ key }) => key.uses,
+      ({ key }) => key.origin,
+      ({ key }) => rolloverColumn(key),
     ]),
   ];
 }
@@ -49,6 +52,7 @@ export function domainStatements(writes: BatchWrites): Statement[] {
 const signingValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ denial }) => denial,
   ({ renewAtSeconds }) => renewAtSeconds,
+  ({ withdrawnAtSeconds }) => withdrawnAtSeconds,
   revisedSerialColumn,
 ];
 
@@ -72,22 +76,24 @@ const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
 ];
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
-    $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $13::text[], $14::bigint[])`;
+    $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $14::text[], $15::bigint[])`;
 const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $13::text[], $14::bigint[])`;
+  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $14::text[], $15::bigint[])`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial,
-    denial = new.denial, renew_at = new.renew_at, revised_serial = new.revised_serial
+    denial = new.denial, renew_at = new.renew_at, withdrawn_at = new.withdrawn_at,
+    revised_serial = new.revised_serial
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
-      $9::bigint[], $10::bigint[])
-    AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash, denial, renew_at, revised_serial)
+      $9::bigint[], $10::bigint[], $11::bigint[])
+    AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash, denial, renew_at, withdrawn_at,
+      revised_serial)
   WHERE domains.id = new.id`;
 
 const DELETE_ZONE_KEYS = `
@@ -96,4 +102,4 @@ const DELETE_ZONE_KEYS = `
 const insertZoneKeys = `
   INSERT INTO zone_keys (domain_id, ${ZONE_KEY_COLUMNS})
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::integer[], $5::integer[], $6::bytea[], $7::bytea[],
-    $8::text[], $9::bigint[])`;
+    $8::text[], $9::bigint[], $10::integer[], $11::text[], $12::text[])`;

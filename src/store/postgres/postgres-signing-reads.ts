@@ -2,10 +2,13 @@ import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
+  rolloverDomains,
   toDueDomain,
+  toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
   type DueDomainRow,
+  type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
@@ -24,6 +27,10 @@ export function createSigningReads(
       const values = [nowSeconds, latestRenewalSeconds(nowSeconds), renewAtSeconds, id, limit];
       return read(async () => (await connections.query<DueDomainRow>(dueDomains, values)).map(toDueDomain));
     },
+    domainsInRollover: (limit, afterId) =>
+      read(async () =>
+        (await connections.query<RolloverDomainRow>(inRollover, [afterId, limit])).map(toRolloverDomain),
+      ),
     countDueForRenewal: (nowSeconds, limit) =>
       read(async () => {
         const counted = await connections.query<[count: number]>(DUE_COUNT, [
@@ -42,6 +49,8 @@ const dueDomains = `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains
   WHERE renew_at <= $1 AND (renew_at, id) > ($3::bigint, $4::bigint) UNION ALL
   SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at > $2 AND (renew_at, id) > ($3::bigint, $4::bigint)
   ORDER BY renew_at, id LIMIT $5`;
+
+const inRollover = rolloverDomains('$1', '$2');
 
 const DUE_COUNT = `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= $1 UNION ALL
   SELECT 1 FROM domains WHERE renew_at > $2 LIMIT $3) AS due`;

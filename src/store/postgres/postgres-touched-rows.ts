@@ -3,10 +3,12 @@ import {
   LARGE_OCTETS,
   LARGE_ROWS,
   LARGE_SIGNED_ROWS,
+  mayResign,
   weighCommand,
   type CommandWeight,
   type TouchedRows,
 } from '../../writes/command-weight.ts';
+import { domainOf } from '../../writes/run-batch.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import { serialStepsSql } from '../table-rows.ts';
 import { keyText } from './key-text.ts';
@@ -20,8 +22,6 @@ export function touchesMore(command: Command): boolean {
   switch (command.kind) {
     case 'importZone':
       return command.mode === 'replace' || command.records.length > LARGE_SIGNED_ROWS;
-    case 'updateDomain':
-      return command.dnsSec?.wanted === 'disabled';
     case 'deleteDomain':
     case 'restoreDomain':
       return command.dryRun !== undefined;
@@ -32,12 +32,13 @@ export function touchesMore(command: Command): boolean {
       return rows <= LARGE_ROWS && (rows > FEW_RECORDS || rows + creates.length > LARGE_SIGNED_ROWS);
     }
     default:
-      return command.kind === 'revertRecords';
+      return command.kind === 'revertRecords' || mayResign(command);
   }
 }
 
 const RECORD_COUNT = `
-  SELECT record_count, octets, denial IS NOT NULL FROM domains WHERE name = $1 AND account_id = $2`;
+  SELECT record_count, octets, denial IS NOT NULL FROM domains
+  WHERE name = $1 AND account_id = coalesce($2, account_id)`;
 
 const DELETED_COUNT = `
   SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0), false FROM deleted_domains
@@ -68,14 +69,17 @@ export async function weighTouched(connections: ReadConnections, command: Comman
 
 /** Counts the rows, without reading them. @throws StoreUnavailable */
 async function countTouchedRows(connections: ReadConnections, command: Command): Promise<TouchedRows> {
+  const name = domainOf(command);
+  if (name !== undefined && mayResign(command)) {
+    const counted = await countRecords(connections, RECORD_COUNT, name, command);
+    return { ...counted, isSigned: true };
+  }
   switch (command.kind) {
     case 'importZone': {
       const counted = await countRecords(connections, RECORD_COUNT, command.domain, command);
       const { isSigned = false } = counted;
       return command.mode === 'merge' ? { isSigned } : counted;
     }
-    case 'updateDomain':
-      return await countRecords(connections, RECORD_COUNT, command.name, command);
     case 'deleteDomain':
       return await countRecords(connections, RECORD_COUNT, command.name, command);
     case 'restoreDomain':
@@ -93,11 +97,12 @@ async function countRecords(
   connections: ReadConnections,
   query: string,
   name: string,
-  { author }: Pick<CommandOf<'importZone'>, 'author'>,
+  { author }: Pick<Command, 'author'>,
 ): Promise<TouchedRows> {
   const rows = await connections.query<[records: number, octets: number, isSigned: boolean]>(query, [
     name,
-    author.accountId,
+    // A command without an author is the service's own.
+    author?.accountId ?? null,
   ]);
   const [records, octets, isSigned] = rows.at(0) ?? [0, 0, false];
   return { records, octets, isSigned };

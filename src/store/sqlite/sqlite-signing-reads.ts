@@ -2,10 +2,13 @@ import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
+  rolloverDomains,
   toDueDomain,
+  toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
   type DueDomainRow,
+  type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
@@ -23,6 +26,7 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
      SELECT ${DUE_DOMAIN_COLUMNS} FROM domains WHERE renew_at > ?2 AND (renew_at, id) > (?3, ?4)
      ORDER BY renew_at, id LIMIT ?5`,
   );
+  const inRollover = prepareQuery<RolloverDomainRow>(database, rolloverDomains('?1', '?2'));
   const count = prepareQuery<[count: number]>(
     database,
     `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= ?1 UNION ALL
@@ -36,6 +40,7 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
         due.all(nowSeconds, latestRenewalSeconds(nowSeconds), renewAtSeconds, id, limit).map(toDueDomain),
       );
     },
+    domainsInRollover: (limit, afterId) => answer(() => inRollover.all(afterId, limit).map(toRolloverDomain)),
     countDueForRenewal: (nowSeconds, limit) =>
       answer(() => count.get(nowSeconds, latestRenewalSeconds(nowSeconds), limit)?.[0] ?? 0),
   };

@@ -4,8 +4,10 @@ import {
   LARGE_OCTETS,
   LARGE_ROWS,
   LARGE_SIGNED_ROWS,
+  mayResign,
   type TouchedRows,
 } from '../../writes/command-weight.ts';
+import { domainOf } from '../../writes/run-batch.ts';
 import { serialStepsSql } from '../table-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -23,6 +25,11 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
   );
   const countRecords = (name: ZoneName, accountId: string): TouchedRows =>
     findDomain(name, accountId)?.rows ?? {};
+  // A command without an author is the service's own.
+  const countResigned = (name: ZoneName, accountId: string | null = null): TouchedRows => ({
+    ...findDomain(name, accountId)?.rows,
+    isSigned: true,
+  });
 
   const countMerged = ({ domain: name, author, records }: CommandOf<'importZone'>): TouchedRows => {
     const isSigned = records.length > LARGE_SIGNED_ROWS && findDomain(name, author.accountId)?.rows.isSigned;
@@ -51,13 +58,12 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
   };
 
   return (command) => {
+    const name = domainOf(command);
+    if (name !== undefined && mayResign(command)) return countResigned(name, command.author?.accountId);
     switch (command.kind) {
       case 'importZone':
         if (command.mode === 'merge') return countMerged(command);
         return countRecords(command.domain, command.author.accountId);
-      case 'updateDomain':
-        if (command.dnsSec?.wanted !== 'disabled') return {};
-        return countRecords(command.name, command.author.accountId);
       case 'deleteDomain':
         if (command.dryRun === undefined) return {};
         return countRecords(command.name, command.author.accountId);
@@ -76,9 +82,9 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
 function createDomainRows(database: SqliteDatabase) {
   const domain = prepareQuery<[id: number, recordCount: number, octets: number, isSigned: number]>(
     database,
-    'SELECT id, record_count, octets, denial IS NOT NULL FROM domains WHERE name = ? AND account_id = ?',
+    'SELECT id, record_count, octets, denial IS NOT NULL FROM domains WHERE name = ? AND account_id = coalesce(?, account_id)',
   );
-  return (name: ZoneName, accountId: string) => {
+  return (name: ZoneName, accountId: string | null) => {
     const row = domain.get(name, accountId);
     if (row === undefined) return undefined;
     return { id: row[0], rows: { records: row[1], octets: row[2], isSigned: row[3] === 1 } };

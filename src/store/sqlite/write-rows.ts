@@ -5,7 +5,7 @@ import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { storedText } from '../stored-data.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
-import { ZONE_KEY_COLUMNS } from '../signing-reads.ts';
+import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 
 /**
@@ -93,12 +93,12 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(15)})`,
   );
   const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(14)})`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(15)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -133,7 +133,7 @@ function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
     hashed_serial = ?`;
   const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
   const updateAll = database.prepare(
-    `UPDATE domains SET ${content}, denial = ?, renew_at = ?, revised_serial = ? WHERE id = ?`,
+    `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, revised_serial = ? WHERE id = ?`,
   );
   return (domain, former) => {
     const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
@@ -152,7 +152,8 @@ function domainColumns(domain: Domain): SqlValue[] {
 }
 
 function signingColumns(domain: Domain): SqlValue[] {
-  return [domain.denial, domain.renewAtSeconds, rows.revisedSerialColumn(domain)];
+  const { denial, renewAtSeconds, withdrawnAtSeconds } = domain;
+  return [denial, renewAtSeconds, withdrawnAtSeconds, rows.revisedSerialColumn(domain)];
 }
 
 /** Placeholders for so many columns. */
@@ -162,15 +163,16 @@ function marks(columns: number): string {
 
 function createZoneKeyWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insert = database.prepare(
-    `INSERT INTO zone_keys (domain_id, ${ZONE_KEY_COLUMNS}) VALUES (${marks(9)})`,
+    `INSERT INTO zone_keys (domain_id, ${ZONE_KEY_COLUMNS}) VALUES (${marks(12)})`,
   );
   const remove = database.prepare('DELETE FROM zone_keys WHERE domain_id = ? AND id = ?');
   return (writes) => {
     for (const { domainId, id } of writes.deletedZoneKeys) remove.run(domainId, id);
     for (const { domainId, key } of writes.createdZoneKeys) {
-      const { id, algorithm, flags, tag, secretId, createdAtSeconds } = key;
+      const { id, algorithm, flags, tag, secretId, createdAtSeconds, uses, origin } = key;
       const [dnskey, sealed] = [bindable(key.dnskey), bindable(key.sealed)];
-      insert.run(domainId, id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds);
+      const since = [secretId, createdAtSeconds, uses, origin, rolloverColumn(key)];
+      insert.run(domainId, id, algorithm, flags, tag, dnskey, sealed, ...since);
     }
   };
 }

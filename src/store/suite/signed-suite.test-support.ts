@@ -91,7 +91,7 @@ function signedRowsSuite(scene: () => StoreScene): void {
       kind: 'updateDomain',
       author,
       name,
-      dnsSec: { wanted: 'disabled', force: true },
+      dnsSec: { wanted: 'disabled', force: true, id: 'withdrawal' },
     });
     const domain = await tenant.get(name);
     expect(domain).toMatchObject({ denial: null, renewAtSeconds: null, recordCount: before.length });

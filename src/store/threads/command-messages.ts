@@ -54,6 +54,8 @@ function* packCommand(command: Command, pieces: PieceSender) {
     }
     case 'updateDomain':
       return { ...command, dnsSec: command.dnsSec && packSigning(command.dnsSec) };
+    case 'startRollover':
+      return { ...command, key: packZoneKey(command.key) };
     case 'changeRecords': {
       const { deletes, updates, creates } = command.changes;
       const changes = {
@@ -85,6 +87,8 @@ function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command>
     }
     case 'updateDomain':
       return { ...packed, dnsSec: packed.dnsSec && unpackSigning(packed.dnsSec) };
+    case 'startRollover':
+      return { ...packed, key: unpackZoneKey(packed.key) };
     case 'changeRecords': {
       const { deletes, updates, creates } = packed.changes;
       const changes = {

@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { rrType } from '../../dns/codes.ts';
 import { parseDomainName } from '../../dns/name.ts';
+import { hasUse, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import { nsec3ParamRdata } from '../../dns/nsec3-rdata.ts';
 import {
   encodeSignedSoa,
@@ -46,16 +47,27 @@ export function putKeySets(zone: ZoneRows): Set<number> {
 
 function wantedRows(zone: ZoneRows): DomainRecord[] {
   const { domain, apex, denial, signing } = zone;
-  const rows = domain.keys
-    .all()
-    .flatMap(({ id, dnskey }) => [
-      apexRow(rrType.DNSKEY, id, dnskey),
-      apexRow(rrType.CDS, id, signing.signer.dsRdata(apex, dnskey)),
-      apexRow(rrType.CDNSKEY, id, dnskey),
-    ]);
+  const keys = domain.keys.all();
+  const rows = keysWith(keys, keyUse.PUBLISHED).map(({ id, dnskey }) => apexRow(rrType.DNSKEY, id, dnskey));
+  if (domain.current.withdrawnAtSeconds === null) {
+    for (const { id, dnskey } of keysWith(keys, keyUse.ANNOUNCED)) {
+      rows.push(apexRow(rrType.CDS, id, signing.signer.dsRdata(apex, dnskey)));
+      rows.push(apexRow(rrType.CDNSKEY, id, dnskey));
+    }
+  } else {
+    rows.push(apexRow(rrType.CDS, 'delete', deleteCds), apexRow(rrType.CDNSKEY, 'delete', deleteCdnskey));
+  }
   if (denial === 'nsec3') rows.push(apexRow(rrType.NSEC3PARAM, '', nsec3ParamRdata()));
   if (domain.recordsAt(APEX).findOfType(rrType.NS) !== undefined) return rows;
   return [...rows, ...nameserverRows(zone)];
+}
+
+/** The data with which CDS and CDNSKEY ask the parent zone to remove all DS records (RFC 8078 section 4). */
+const deleteCds = Uint8Array.of(0, 0, 0, 0, 0);
+const deleteCdnskey = Uint8Array.of(0, 0, 3, 0, 0);
+
+function keysWith(keys: readonly ZoneKey[], use: number): readonly ZoneKey[] {
+  return keys.filter((key) => hasUse(key, use));
 }
 
 /** Those that stand already stay: a nameserver that is configured later must not change what has been signed. */
@@ -86,7 +98,7 @@ function isSameData(a: DomainRecord, b: DomainRecord): boolean {
 export function putSoa(zone: ZoneRows): void {
   const { domain, apex, signing } = zone;
   const { rdata } = soaOf(domain.current, signing.soa);
-  const signature = zone.sign(apex, { type: rrType.SOA, ttl: SOA_TTL_SECONDS, rdatas: [rdata] });
-  const signed = encodeSignedSoa({ rdata, signatures: [signature] });
+  const signatures = zone.sign(apex, { type: rrType.SOA, ttl: SOA_TTL_SECONDS, rdatas: [rdata] });
+  const signed = encodeSignedSoa({ rdata, signatures });
   domain.generated.put(generatedRow(SOA_ID, SOA_OWNER, generatedType.signedSoa, signed, SOA_TTL_SECONDS));
 }

@@ -58,7 +58,7 @@ export function weighSigning(
   if (domain.isSignedOtherwise()) for (const { owner } of domain.allRecords()) owners.add(owner);
   const names = countNames(domain, owners);
   const refusal =
-    findNumberRefusal(names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
+    findNumberRefusal(domain, names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
   if (refusal !== undefined) return refusal;
   if (domain.isSignedOtherwise()) return success(domain.current.recordCount);
   const below = weighNamesBelow(domain, owners, changes);
@@ -72,20 +72,25 @@ export function refuseUnavailable(): Refused {
   );
 }
 
-/** Those above count as well where they may be empty non-terminals. */
-export function countNames({ current }: Pick<SignableDomain, 'current'>, owners: Iterable<OwnerKey>): number {
+/** Those above count as well where they may be empty non-terminals. Counts no further than one beyond the limit. */
+function countNames({ current }: Pick<SignableDomain, 'current'>, owners: Iterable<OwnerKey>): number {
   const names = new Set(owners);
-  if (current.denial === 'nsec3') {
-    for (const owner of [...names]) for (const above of ownersAbove(owner)) names.add(above);
+  if (current.denial !== 'nsec3') return names.size;
+  for (const owner of [...names]) {
+    for (const above of ownersAbove(owner)) names.add(above);
+    if (names.size > MAX_CHAINED_NAMES) break;
   }
   return names.size;
 }
 
-function findNumberRefusal(names: number): Refused | undefined {
+function findNumberRefusal(domain: SignableDomain, names: number): Refused | undefined {
   if (names <= MAX_CHAINED_NAMES) return undefined;
+  const chain = domain.current.denial === 'nsec3' ? ', empty non-terminals counted too' : '';
   return refused(
     'invalid_request',
-    `The domain is signed, and this write would change ${names} of its names, more than ${MAX_CHAINED_NAMES}: send it in parts`,
+    domain.isSignedOtherwise()
+      ? `Domain ${quoteText(domain.current.name)} has more than the ${MAX_CHAINED_NAMES} names that can be signed in one go${chain}`
+      : `The domain is signed, and this write would change more than ${MAX_CHAINED_NAMES} of its names${chain}: send it in parts`,
   );
 }
 

@@ -34,5 +34,5 @@ function signNsec(zone: ZoneRows, name: OwnerName): void {
   const next = zone.nameOf(zone.chainedAfter(id).owner);
   const set = { type: rrType.NSEC, ttl: NEGATIVE_TTL_SECONDS, rdatas: [nsecRdata(next, bitmap)] };
   const others = row.signatures.filter(({ type }) => type !== rrType.NSEC);
-  zone.putSignatures(name, row.status, [...others, zone.sign(zone.nameOf(owner), set)]);
+  zone.putSignatures(name, row.status, [...others, ...zone.sign(zone.nameOf(owner), set)]);
 }

@@ -99,8 +99,8 @@ class HashedChain {
     const rdata = nsec3Rdata(hashOf(next), this.bitmapOf(owner));
     const set = { type: rrType.NSEC3, ttl: NEGATIVE_TTL_SECONDS, rdatas: [rdata] };
     const hash = hashOf(row);
-    const signature = zone.sign(nsec3Owner(hash, zone.apex), set);
-    generated.put(generatedRow(id, owner, generatedType.hashedName, encodeHashedName({ hash, signature })));
+    const signatures = zone.sign(nsec3Owner(hash, zone.apex), set);
+    generated.put(generatedRow(id, owner, generatedType.hashedName, encodeHashedName({ hash, signatures })));
   }
 
   /** Empty for an empty non-terminal. */

@@ -65,5 +65,5 @@ function signaturesIn(id: string, rdata: Uint8Array): readonly StoredSignature[]
   if (id.startsWith(generatedPrefix.signatures)) return decodeOwnerSignatures(rdata)?.signatures ?? [];
   if (!id.startsWith(generatedPrefix.hashedName)) return [];
   const hashed = decodeHashedName(rdata);
-  return hashed === undefined ? [] : [hashed.signature];
+  return hashed?.signatures ?? [];
 }

@@ -56,14 +56,15 @@ function hashedChain(stored: readonly DomainRecord[], sets: ByName, apex: Domain
   const hashed = rows.map(({ owner, rdata }) => ({ owner, ...defined(decodeHashedName(rdata)) }));
   const statuses = new Map<OwnerKey, DomainRecord>();
   for (const row of stored) if (row.id.startsWith('~s')) statuses.set(row.owner, row);
-  return hashed.flatMap(({ owner, hash, signature }, at) => {
+  return hashed.flatMap(({ owner, hash, signatures }, at) => {
     const row = statuses.get(owner);
     const status =
       row === undefined ? ownerStatus.AUTHORITATIVE : defined(decodeOwnerSignatures(row.rdata)).status;
     const bitmap = provenTypeBitmap(sets.typesAt(ownerBelow(owner, apex)), status, 'nsec3');
     const rdata = nsec3Rdata(hashed[(at + 1) % hashed.length].hash, bitmap);
     const nsec3 = { owner: nsec3Owner(hash, apex), type: rrType.NSEC3, ttl: NEGATIVE_TTL_SECONDS, rdata };
-    return [nsec3, rrsigOf(signature, nsec3.owner, new ByName([nsec3]), apex)];
+    const signed = new ByName([nsec3]);
+    return [nsec3, ...signatures.map((signature) => rrsigOf(signature, nsec3.owner, signed, apex))];
   });
 }
 

@@ -79,8 +79,11 @@ function changedOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
   return owners;
 }
 
+const noTypes: ChangedTypes = new Set();
+
+/** Other keys, or other uses of them, change the sets of keys, or who signs these. */
 function addKeySets(zone: ZoneRows, owners: Map<OwnerKey, ChangedTypes>): void {
-  const atApex = owners.get(APEX);
+  const atApex = owners.get(APEX) ?? (zone.domain.keys.isChanged() ? noTypes : undefined);
   if (atApex === undefined) return;
   const types = putKeySets(zone);
   if (atApex !== 'all') owners.set(APEX, new Set([...atApex, ...types]));

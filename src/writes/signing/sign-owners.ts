@@ -131,21 +131,16 @@ function signSets(zone: ZoneRows, { owner }: OwnerName, state: OwnerState): Stor
   const { status, types, records, changed, before } = state;
   if (status === OCCLUDED) return [];
   const signed = status === AUTHORITATIVE ? [...types] : [...types].filter((type) => type === rrType.DS);
-  const existing = before?.signatures.find(({ type }) => type === rrType.NSEC);
-  const signatures = existing === undefined ? [] : [existing];
+  const signatures = signaturesOf(before, rrType.NSEC);
   for (const type of signed) {
-    const reusable = changed === 'all' || changed.has(type) ? undefined : findSignature(zone, before, type);
-    signatures.push(reusable ?? zone.sign(zone.nameOf(owner), servedSet(type, records)));
+    const reusable = changed === 'all' || changed.has(type) ? [] : signaturesOf(before, type);
+    signatures.push(...zone.sign(zone.nameOf(owner), servedSet(type, records), reusable));
   }
   return signatures;
 }
 
-function findSignature(
-  zone: ZoneRows,
-  before: OwnerSignatures | undefined,
-  sought: number,
-): StoredSignature | undefined {
-  return before?.signatures.find((made) => made.type === sought && zone.isMadeWithKey(made));
+function signaturesOf(before: OwnerSignatures | undefined, sought: number): StoredSignature[] {
+  return before?.signatures.filter(({ type }) => type === sought) ?? [];
 }
 
 /** A set is served with the lowest TTL of its records. */

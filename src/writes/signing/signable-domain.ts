@@ -7,10 +7,10 @@ import type { GeneratedRows } from './generated-rows.ts';
 export interface SignableDomain {
   readonly current: Domain;
   readonly generated: GeneratedRows;
-  readonly keys: { all(): readonly ZoneKey[] };
+  readonly keys: { all(): readonly ZoneKey[]; isChanged(): boolean };
   /** Types whose signatures are made again, by owner. */
   readonly renewals: ReadonlyMap<OwnerKey, ReadonlySet<number>>;
-  /** Whether none of the stored generated rows fits: signing was switched on or off, or the keys are others. */
+  /** Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. */
   isSignedOtherwise(): boolean;
   /** The customer's records of one owner; `generated` has learned its rows afterwards. */
   recordsAt(owner: OwnerKey): SignableRecords;

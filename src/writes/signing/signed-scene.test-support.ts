@@ -4,7 +4,7 @@ import { finishSteps } from '../../base/steps.ts';
 import type { Denial } from '../../dns/proven-types.ts';
 import { openKeySecrets } from '../../dnssec/key-secrets.ts';
 import { createZoneKey } from '../../dnssec/private-key.ts';
-import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import type { SigningAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
 import { createZoneSigner } from '../../dnssec/zone-signer.ts';
 import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -28,9 +28,9 @@ const signer = createZoneSigner(secrets);
 
 let newKeys = 0;
 
-export function newZoneKey(): ZoneKey {
+export function newZoneKey(algorithm: SigningAlgorithm = 15): ZoneKey {
   const id = `key-${++newKeys}`;
-  return createZoneKey({ id, algorithm: 15, createdAtSeconds: START_SECONDS }, secrets);
+  return createZoneKey({ id, algorithm, createdAtSeconds: START_SECONDS }, secrets);
 }
 
 /** A store in memory with the domain `example.com`, to which batches are committed as an engine does. */

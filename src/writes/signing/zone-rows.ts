@@ -5,7 +5,7 @@ import { ownerStatus, type Denial, type OwnerStatus } from '../../dns/proven-typ
 import type { StoredSignature } from '../../dns/stored-signature.ts';
 import { signatureTimes, type SignatureTimes } from '../../dnssec/signature-times.ts';
 import { signRrset } from '../../dnssec/signed-data.ts';
-import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import { hasUse, isNamedAlike, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import {
   decodeOwnerSignatures,
   encodeOwnerSignatures,
@@ -21,6 +21,9 @@ import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds, type OwnerName } from './owner-ids.ts';
 import { ownersAbove } from './owners-above.ts';
 
+/** The sets whose signatures a chain of trust needs before any other (RFC 7344 section 4.1). */
+const keySetTypes: ReadonlySet<number> = new Set([rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY]);
+
 /** A set as it is served. */
 export interface ServedSet {
   readonly type: number;
@@ -29,14 +32,15 @@ export interface ServedSet {
 }
 
 /**
- * The generated rows of one signed domain as values, the order of its names, and its key. Everything that is put here is
+ * The generated rows of one signed domain as values, the order of its names, and the keys that sign them. Everything that is put here is
  * written with the batch.
  */
 export class ZoneRows {
   readonly domain: SignableDomain;
   readonly signing: BatchSigning;
   readonly denial: Denial;
-  readonly key: ZoneKey;
+  private readonly zoneKeys: readonly ZoneKey[];
+  private readonly keySetKeys: readonly ZoneKey[];
   readonly times: SignatureTimes;
   private readonly ids: OwnerIds;
   /** Rows by id, with what was decoded of them. */
@@ -46,12 +50,13 @@ export class ZoneRows {
   >();
 
   constructor(domain: SignableDomain, denial: Denial, signing: BatchSigning) {
-    const key = domain.keys.all().at(0);
-    assert(key !== undefined, 'a signed domain has a key');
+    const keys = domain.keys.all();
     this.domain = domain;
     this.signing = signing;
     this.denial = denial;
-    this.key = key;
+    this.zoneKeys = keys.filter((key) => hasUse(key, keyUse.SIGNS_ZONE));
+    this.keySetKeys = keys.filter((key) => hasUse(key, keyUse.SIGNS_KEYS));
+    assert(this.zoneKeys.length > 0 && this.keySetKeys.length > 0, 'a signed domain has keys that sign');
     this.ids = new OwnerIds(domain.current.name);
     this.times = signatureTimes(domain.current.id, signing.nowSeconds);
   }
@@ -68,12 +73,23 @@ export class ZoneRows {
     return this.ids.idOf(owner);
   }
 
-  sign(owner: DomainName, set: ServedSet): StoredSignature {
-    return signRrset(this.signing.signer, this.key, { ...set, owner, apex: this.apex, ...this.times });
-  }
-
-  isMadeWithKey({ keyTag, algorithm }: StoredSignature): boolean {
-    return keyTag === this.key.tag && algorithm === this.key.algorithm;
+  /**
+   * The signatures of a set, by each key that signs sets of its type.
+   *
+   * @param existing signatures of the set as it is; those of such a key are kept
+   */
+  sign(
+    owner: DomainName,
+    set: ServedSet,
+    existing: readonly StoredSignature[] = [],
+  ): readonly StoredSignature[] {
+    const keys = keySetTypes.has(set.type) ? this.keySetKeys : this.zoneKeys;
+    const unsigned = { ...set, owner, apex: this.apex, ...this.times };
+    return keys.map(
+      (key) =>
+        existing.find(({ keyTag: tag, algorithm }) => isNamedAlike(key, { tag, algorithm })) ??
+        signRrset(this.signing.signer, key, unsigned),
+    );
   }
 
   /** Undefined for a name that owns nothing. */

@@ -9,6 +9,7 @@ import { ACCOUNT_USAGE } from './0008-account-usage.ts';
 import { ZONE_HASHES } from './0009-zone-hashes.ts';
 import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
 import { SIGNED_DOMAINS } from './0011-signed-domains.ts';
+import { KEY_ROLLOVERS } from './0012-key-rollovers.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: 'zone-hashes', sql: ZONE_HASHES },
   { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
   { number: 11, name: 'signed-domains', sql: SIGNED_DOMAINS },
+  { number: 12, name: 'key-rollovers', sql: KEY_ROLLOVERS },
 ];

@@ -1,0 +1,158 @@
+import { assert } from '../base/assert.ts';
+import { firstStep, stepAfter, type Rollover } from '../dnssec/rollover.ts';
+import { isNamedAlike, usesAlone, type ZoneKey } from '../dnssec/zone-key.ts';
+import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
+import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import type { CommandOf, CommandResult } from './command.ts';
+import { getOwnDomain } from './decide-domain.ts';
+import type { PendingBatch } from './pending-batch.ts';
+import { usesAt } from './rollover-uses.ts';
+import { refuseUnavailable } from './signing/find-signing-refusal.ts';
+
+export function decideRollover(
+  command: CommandOf<'startRollover' | 'moveRollover' | 'cancelRollover'>,
+  batch: PendingBatch,
+): CommandResult<typeof command> {
+  switch (command.kind) {
+    case 'startRollover':
+      return startRollover(command, batch);
+    case 'moveRollover':
+      return moveRollover(command, batch);
+    case 'cancelRollover':
+      return cancelRollover(command, batch);
+  }
+}
+
+/** Begins to exchange the key of a signed domain; returns the rollover. */
+function startRollover(
+  { domain: name, author, id, key }: CommandOf<'startRollover'>,
+  batch: PendingBatch,
+): WriteResult<Rollover> {
+  const found = getOwnDomain(name, author, batch);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const keys = batch.signing.keysOf(domain);
+  const refusal = findStartRefusal(domain, keys, key, batch);
+  if (refusal !== undefined) return refusal;
+  const [old] = keys;
+  const kind = old.algorithm === key.algorithm ? 'key' : 'algorithm';
+  const step = firstStep(kind);
+  const uses = usesAt(kind, step);
+  assert(uses !== undefined, 'the first step of a rollover has uses');
+  batch.updateDomain(domain, {});
+  const rollover = batch.signing.noteAt(domain, { id, kind, step });
+  batch.signing.changeKeys(domain, [
+    { ...old, uses: uses.old },
+    { ...key, uses: uses.incoming, rollover },
+  ]);
+  return written(rollover);
+}
+
+function findStartRefusal(
+  { name, denial, withdrawnAtSeconds }: Domain,
+  keys: readonly ZoneKey[],
+  key: ZoneKey,
+  batch: PendingBatch,
+): Refused | undefined {
+  const domain = quoteText(name);
+  if (denial === null) return refuseConflict(`Domain ${domain} is not signed: it has no key to exchange`);
+  if (withdrawnAtSeconds !== null) {
+    return refuseConflict(`Signing of domain ${domain} is being withdrawn: its key cannot be exchanged`);
+  }
+  if (keys.some(({ rollover }) => rollover !== null)) {
+    return refuseConflict(`A key of domain ${domain} is being exchanged already`);
+  }
+  if (keys.some(({ origin }) => origin === 'foreign')) {
+    return refuseConflict(
+      `Domain ${domain} has keys of another provider, which has to publish each new key as well: remove them before its own key is exchanged`,
+    );
+  }
+  // One pair of random keys in 65,536 has the same tag.
+  if (keys.some((other) => isNamedAlike(other, key))) {
+    return refused('busy', 'The new key has the tag of the old one: repeat the request, which makes another');
+  }
+  return batch.signing.canSign() && keys.length === 1 ? undefined : refuseUnavailable();
+}
+
+/** Carries out what the watcher of rollovers has found; changes nothing if the step is another one meanwhile. */
+function moveRollover(
+  { domain: name, id, step, to }: CommandOf<'moveRollover'>,
+  batch: PendingBatch,
+): WriteResult<{ readonly moved: boolean }> {
+  const domain = batch.findDomain(name);
+  if (domain === undefined) return refuseUnknownDomain(name);
+  const incoming = domain.denial === null ? undefined : findIncoming(batch.signing.keysOf(domain), id);
+  if (incoming?.rollover.step !== step) return written({ moved: false }, false);
+  if (!batch.signing.canSign(domain)) return refuseUnavailable();
+  if (to === 'next') moveOn(domain, incoming, batch);
+  else batch.signing.changeRollover(domain, { ...incoming.rollover, untilSeconds: to.untilSeconds });
+  return written({ moved: true });
+}
+
+function moveOn(domain: Domain, incoming: KeyInRollover, batch: PendingBatch): void {
+  const { signing } = batch;
+  const { id, kind, createdAtSeconds } = incoming.rollover;
+  if (kind === 'withdrawal') {
+    signing.stop(domain);
+    return;
+  }
+  const step = stepAfter(incoming.rollover);
+  if (step === undefined) {
+    signing.changeKeys(domain, [{ ...incoming, rollover: null }]);
+    return;
+  }
+  const uses = usesAt(kind, step);
+  assert(uses !== undefined, 'each step of a rollover has uses');
+  const rollover = signing.noteAt(domain, { id, kind, step, createdAtSeconds });
+  const keys = signing.keysOf(domain).map((key) => {
+    if (key.origin === 'foreign') return key;
+    return key.id === incoming.id ? { ...key, uses: uses.incoming, rollover } : { ...key, uses: uses.old };
+  });
+  signing.changeKeys(domain, keys);
+}
+
+/** Takes back a rollover whose new key no DS record names yet; the caller has looked at the parent zone. */
+function cancelRollover(
+  { domain: name, author, id }: CommandOf<'cancelRollover'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  const found = getOwnDomain(name, author, batch);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const keys = domain.denial === null ? [] : batch.signing.keysOf(domain);
+  const incoming = findIncoming(keys, id);
+  if (incoming === undefined || incoming.rollover.kind === 'withdrawal') {
+    return refused(
+      'unknown_rollover',
+      `No rollover ${quoteText(id)} is in progress for domain ${quoteText(name)}`,
+    );
+  }
+  if (isBeyondReturn(incoming.rollover)) {
+    return refuseConflict(
+      `The parent zone of ${quoteText(name)} has the DS record of the new key: the rollover cannot be cancelled any more`,
+    );
+  }
+  batch.updateDomain(domain, {});
+  batch.signing.changeKeys(
+    domain,
+    keys.filter((key) => key.id !== incoming.id).map((key) => ({ ...key, uses: usesAlone(key) })),
+  );
+  return written(null);
+}
+
+/** Whether the DS record of the new key has been seen everywhere, so that the old one is gone. */
+function isBeyondReturn({ step, untilSeconds }: Rollover): boolean {
+  return step === 'signed' || step === 'unpublished' || (step === 'announced' && untilSeconds !== null);
+}
+
+type KeyInRollover = ZoneKey & { readonly rollover: Rollover };
+
+function findIncoming(keys: readonly ZoneKey[], id: string): KeyInRollover | undefined {
+  return keys.find((key): key is KeyInRollover => key.rollover?.id === id);
+}
+
+export function refuseConflict(message: string): Refused {
+  return refused('dnssec_conflict', message);
+}
