@@ -63,6 +63,16 @@ export const SOA_TTL_SECONDS = 3600;
 /** The TTL of NSEC and NSEC3 records (RFC 9077 section 3). */
 export const NEGATIVE_TTL_SECONDS = Math.min(SOA_TTL_SECONDS, SOA_MINIMUM_SECONDS);
 
+/**
+ * The TTL of answers about what does not exist, and of NSEC and NSEC3 records, beside a SOA record (RFC 2308 section 5,
+ * RFC 9077 section 3).
+ *
+ * @param rdata well-formed SOA data
+ */
+export function negativeTtlOf(soaTtl: number, rdata: Uint8Array): number {
+  return Math.min(soaTtl, new DataView(rdata.buffer, rdata.byteOffset).getUint32(rdata.length - 4));
+}
+
 /** TTL of the NS records that a domain without any of its own is served with. */
 export const OWN_NAMESERVERS_TTL_SECONDS = 3600;
 

@@ -4,7 +4,7 @@ import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { FairSemaphore, type GetSignal, type Release, type SemaphoreLimits } from '../base/fair-semaphore.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { Store } from '../store/store.ts';
-import type { ZoneView } from '../store/zone-view.ts';
+import type { Slices, ZoneView } from '../store/zone-view.ts';
 import { refused, success, type Result } from '../model/result.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
@@ -166,25 +166,31 @@ export class ZoneViews {
     };
     const state: OpenView = { accountId, idleSinceMs: clock.elapsedMs(), close };
     openViews.add(state);
+    const noting = async <T>(read: () => Promise<T>): Promise<T> => {
+      state.idleSinceMs = null;
+      try {
+        return await read();
+      } finally {
+        state.idleSinceMs = clock.elapsedMs();
+      }
+    };
+    const turns = this.inTurns(accountId, view);
     return {
       domain: view.domain,
-      slices: () => noteProgress(this.slicesInTurn(accountId, view), state, clock),
-      changesLater: async (moment, onRead) => {
-        state.idleSinceMs = null;
-        try {
-          return await view.changesLater(moment, onRead);
-        } finally {
-          state.idleSinceMs = clock.elapsedMs();
-        }
-      },
+      slices: () => noteProgress(turns.slices(), state, clock),
+      servedSlices: () => noteProgress(turns.servedSlices(), state, clock),
+      chainSlices: () => noteProgress(turns.chainSlices(), state, clock),
+      findSignedSoa: () => noting(() => view.findSignedSoa()),
+      changesLater: (moment, onRead) => noting(() => view.changesLater(moment, onRead)),
       close,
     };
   }
 
   private withRelease(accountId: string, view: ZoneView, release: Release): ZoneView {
     return {
+      ...this.inTurns(accountId, view),
       domain: view.domain,
-      slices: () => this.slicesInTurn(accountId, view),
+      findSignedSoa: () => view.findSignedSoa(),
       changesLater: (moment, onRead) => view.changesLater(moment, onRead),
       close: async () => {
         try {
@@ -197,8 +203,15 @@ export class ZoneViews {
   }
 
   /** A reader that does not ask for more holds no turn. */
-  private async *slicesInTurn(accountId: string, view: ZoneView): Slices {
-    const slices = view.slices();
+  private inTurns(accountId: string, view: ZoneView) {
+    return {
+      slices: () => this.slicesInTurn(accountId, view.slices()),
+      servedSlices: () => this.slicesInTurn(accountId, view.servedSlices()),
+      chainSlices: () => this.slicesInTurn(accountId, view.chainSlices()),
+    };
+  }
+
+  private async *slicesInTurn<Row>(accountId: string, slices: Slices<Row>): Slices<Row> {
     try {
       for (;;) {
         const release = await this.sliceTurns.acquire(accountId);
@@ -213,9 +226,7 @@ export class ZoneViews {
   }
 }
 
-type Slices = ReturnType<ZoneView['slices']>;
-
-async function* noteProgress(slices: Slices, state: OpenView, clock: MonotonicClock): Slices {
+async function* noteProgress<Row>(slices: Slices<Row>, state: OpenView, clock: MonotonicClock): Slices<Row> {
   state.idleSinceMs = null;
   for await (const slice of slices) {
     state.idleSinceMs = clock.elapsedMs();

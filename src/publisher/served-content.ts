@@ -16,7 +16,14 @@ import {
 } from '../model/generated-row.ts';
 import { ownerBelow, ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
-import { SOA_TTL_SECONDS, OWN_NAMESERVERS_TTL_SECONDS, soaOf, type SoaDefaults } from '../model/soa.ts';
+import { groupRows } from '../model/served-sets.ts';
+import {
+  negativeTtlOf,
+  SOA_TTL_SECONDS,
+  OWN_NAMESERVERS_TTL_SECONDS,
+  soaOf,
+  type SoaDefaults,
+} from '../model/soa.ts';
 import type { ServedRecord, ZoneHead } from '../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store/store.ts';
 import type { RecordSet } from '../zone/encode-record-set.ts';
@@ -37,28 +44,14 @@ export interface SignedSoaRow {
   readonly signedSoa: ServedRecord;
 }
 
-/**
- * Groups the records of one owner into sets; a set's TTL is the lowest of its records' TTLs (RFC 2181 section 5.2).
- * Generated rows become the owner's signing.
- */
+/** Groups the records of one owner into sets; generated rows become the owner's signing. */
 export function ownerPart(
   owner: OwnerKey,
   name: DomainName,
   records: readonly ServedRecord[],
   options: ContentOptions,
 ): OwnerSets {
-  const sets: { readonly type: number; ttl: number; readonly rdatas: Uint8Array[] }[] = [];
-  const generated: ServedRecord[] = [];
-  for (const record of records) {
-    const { type, ttl, rdata } = record;
-    const set = sets.find((candidate) => candidate.type === type);
-    if (isGenerated(type)) generated.push(record);
-    else if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
-    else {
-      set.ttl = Math.min(set.ttl, ttl);
-      set.rdatas.push(rdata);
-    }
-  }
+  const { sets, generated } = groupRows(records);
   const signing = generated.length === 0 ? undefined : ownerSigning(owner, generated, options);
   if (signing !== undefined) return { owner: name, sets, signing };
   // The nameservers of a signed zone are rows.
@@ -101,8 +94,7 @@ export function soaContent(
   if (row !== undefined && !isUsable) options.onDamagedRow(SOA_OWNER);
   const rdata = isUsable ? signed.rdata : soaOf(head, options.soa).rdata;
   const ttl = isUsable && row !== undefined ? row.ttl : SOA_TTL_SECONDS;
-  const minimum = new DataView(rdata.buffer, rdata.byteOffset).getUint32(rdata.length - 4);
-  const negativeTtl = Math.min(ttl, minimum);
+  const negativeTtl = negativeTtlOf(ttl, rdata);
   return { serial: head.serial, rdata, ttl, negativeTtl, ...(isUsable && { signatures: signed.signatures }) };
 }
 
@@ -110,10 +102,6 @@ export function soaContent(
 export function denialOf({ signing }: OwnerSets): Denial | undefined {
   if (signing === undefined) return undefined;
   return signing.hash === undefined ? 'nsec' : 'nsec3';
-}
-
-function isGenerated(type: number): boolean {
-  return type === generatedType.signatures || type === generatedType.hashedName;
 }
 
 /** Undefined if all rows are damaged. An owner with a hash alone is an empty non-terminal. */

@@ -2,6 +2,7 @@ import type { Domain } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { LaterChanges } from '../writes/rewind-records.ts';
 import { serialLead } from '../dns/serial.ts';
+import type { ChainRow } from './chain-rows.ts';
 
 /** A former serial of a domain, or a time. */
 export type PastMoment = { readonly serial: number } | { readonly atMs: number };
@@ -17,7 +18,19 @@ export interface ZoneView {
    * slice takes some milliseconds, and other work runs between slices. Rejects with `StoreUnavailable`, also if the view
    * is closed before the end.
    */
-  slices(): AsyncGenerator<readonly DomainRecord[], void, undefined>;
+  slices(): Slices<DomainRecord>;
+  /**
+   * Can be read once, and not beside `slices`. As `slices`, with the generated rows of each owner after its records (all but
+   * those of NSEC3 records) and the row of the SOA record.
+   */
+  servedSlices(): Slices<DomainRecord>;
+  /**
+   * Can be read once. The names of a signed domain in the order of its chain: by name in canonical order, with those that are
+   * occluded and so not in the chain; or by hash. Slices are as short as those of records. Empty for an unsigned domain.
+   */
+  chainSlices(): Slices<ChainRow>;
+  /** The row of the SOA record of a signed domain (`decodeSignedSoa`). */
+  findSignedSoa(): Promise<DomainRecord | undefined>;
   /**
    * Returns the changes after that moment as far as the history keeps them, and the serial at that moment.
    *
@@ -30,6 +43,9 @@ export interface ZoneView {
   /** May be called at any time, and more than once. */
   close(): Promise<void>;
 }
+
+/** The rows of a view in pieces. */
+export type Slices<Row> = AsyncGenerator<readonly Row[], void, undefined>;
 
 export type OnChangesRead = (changes: LaterChanges['changes']) => void;
 

@@ -1,8 +1,19 @@
 import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
+import { SOA_ID } from '../../model/generated-row.ts';
+import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { LaterChanges } from '../../writes/rewind-records.ts';
-import { isCustomersRecord } from '../customers-rows.ts';
+import {
+  CHAIN_COLUMNS,
+  chainIds,
+  signaturesIds,
+  toHashedRows,
+  toNamedRows,
+  type ChainRow,
+  type StoredChainRow,
+} from '../chain-rows.ts';
+import { isAtServedOwner, isCustomersRecord } from '../customers-rows.ts';
 import {
   DOMAIN_COLUMNS,
   RECORD_COLUMNS,
@@ -17,6 +28,7 @@ import {
   VIEW_SLICE_RECORDS,
   type OnChangesRead,
   type PastMoment,
+  type Slices,
   type ZoneView,
 } from '../zone-view.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -60,19 +72,39 @@ export class PostgresZoneView implements ZoneView {
     this.domain = domain;
   }
 
-  async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
-    const count = sliceRecords(this.domain);
-    // These statements take no parameters.
-    const declaration = once(
-      `${cursorDeclaration} WHERE domain_id = ${this.domain.id} AND ${isCustomersRecord()} ORDER BY owner, id`,
-    );
-    const fetch = once(`FETCH ${count} FROM zone_view`);
-    for (let isFirst = true; ; isFirst = false) {
-      const rows = await this.read<RecordRow>(...(isFirst ? [declaration, fetch] : [fetch]));
-      if (!isFirst) await nextTurn();
-      if (rows.length > 0) yield rows.map(toRecord);
-      if (rows.length < count) return;
+  slices(): Slices<DomainRecord> {
+    return this.recordSlices(isCustomersRecord());
+  }
+
+  servedSlices(): Slices<DomainRecord> {
+    return this.recordSlices(isAtServedOwner());
+  }
+
+  async *chainSlices(): Slices<ChainRow> {
+    const { id, name, denial } = this.domain;
+    if (denial === null) return;
+    const { from, to } = chainIds(denial);
+    const declaration = `DECLARE zone_chain NO SCROLL CURSOR FOR SELECT ${CHAIN_COLUMNS} FROM records
+      WHERE domain_id = ${id} AND id >= '${from}' AND id < '${to}' ORDER BY id`;
+    const apex = ownerDomainName(APEX, name);
+    const size = { first: FIRST_CHAIN_ROWS, most: VIEW_SLICE_RECORDS, octetsOf: octetsOfChainRow };
+    for await (const rows of this.fetchSlices<StoredChainRow>('zone_chain', declaration, size)) {
+      if (denial === 'nsec') yield toNamedRows(rows);
+      else {
+        const ids = signaturesIds(
+          rows.map(([, owner]) => owner),
+          apex,
+        );
+        const statement = { text: SIGNATURES_QUERY, values: [id, ids] };
+        const found = new Map(await this.read<[id: string, rdata: Uint8Array]>(statement));
+        yield toHashedRows(rows, (at) => found.get(ids[at]));
+      }
     }
+  }
+
+  async findSignedSoa(): Promise<DomainRecord | undefined> {
+    const rows = await this.read<RecordRow>({ text: ROW_QUERY, values: [this.domain.id, SOA_ID] });
+    return rows.map(toRecord).at(0);
   }
 
   async changesLater(
@@ -93,6 +125,38 @@ export class PostgresZoneView implements ZoneView {
     if (!this.isOpen) return;
     this.isOpen = false;
     await this.connections.end(this.connection);
+  }
+
+  /** @param condition on the rows that are read */
+  private async *recordSlices(condition: string): Slices<DomainRecord> {
+    // These statements take no parameters.
+    const declaration = `${cursorDeclaration} WHERE domain_id = ${this.domain.id} AND ${condition} ORDER BY owner, id`;
+    const most = sliceRecords(this.domain);
+    const slices = this.fetchSlices<RecordRow>('zone_view', declaration, {
+      first: most,
+      most,
+      octetsOf: octetsOfRow,
+    });
+    for await (const rows of slices) yield rows.map(toRecord);
+  }
+
+  /** If the rows of a slice are long, the next one has fewer. */
+  private async *fetchSlices<Row>(
+    cursor: string,
+    declaration: string,
+    { first, most, octetsOf }: SliceSize<Row>,
+  ): Slices<Row> {
+    let count = first;
+    for (let isFirst = true; ; isFirst = false) {
+      const fetch = once(`FETCH ${count} FROM ${cursor}`);
+      const rows = await this.read<Row>(...(isFirst ? [once(declaration), fetch] : [fetch]));
+      if (!isFirst) await nextTurn();
+      if (rows.length > 0) yield rows;
+      if (rows.length < count) return;
+      let octets = 0;
+      for (const row of rows) octets += octetsOf(row);
+      count = Math.min(most, fittingRows(rows.length, octets));
+    }
   }
 
   private async serialAt(atMs: number): Promise<number | null> {
@@ -116,10 +180,34 @@ function once(text: string): Statement {
   return { text, isOnce: true };
 }
 
+interface SliceSize<Row> {
+  /** Rows of the first slice. */
+  readonly first: number;
+  /** The most rows of any slice. */
+  readonly most: number;
+  readonly octetsOf: (row: Row) => number;
+}
+
+/** A row of a chain has up to 64 KB: a first slice of so many takes a megabyte at most, and tells how long they are. */
+const FIRST_CHAIN_ROWS = 16;
+
 /** As many records of average length as a slice may have octets. */
 function sliceRecords({ recordCount, octets }: Domain): number {
-  const fitting = Math.ceil((VIEW_SLICE_OCTETS * recordCount) / Math.max(octets, 1));
-  return Math.min(VIEW_SLICE_RECORDS, Math.max(1, fitting));
+  return Math.min(VIEW_SLICE_RECORDS, fittingRows(recordCount, octets));
+}
+
+/** @param octets of so many rows */
+function fittingRows(rows: number, octets: number): number {
+  return Math.max(1, Math.ceil((VIEW_SLICE_OCTETS * rows) / Math.max(octets, 1)));
+}
+
+/** The long columns. */
+function octetsOfRow([, , , , data, , , rdata]: RecordRow): number {
+  return data.length + rdata.length;
+}
+
+function octetsOfChainRow([, , rdata]: StoredChainRow): number {
+  return rdata.length;
 }
 
 const SERIAL_QUERY = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= $2 ORDER BY seq DESC LIMIT 1';
@@ -127,3 +215,7 @@ const SERIAL_QUERY = 'SELECT serial FROM changes WHERE domain_id = $1 AND at <= 
 const domainQuery = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 
 const cursorDeclaration = `DECLARE zone_view NO SCROLL CURSOR FOR SELECT ${RECORD_COLUMNS} FROM records`;
+
+const SIGNATURES_QUERY = 'SELECT id, rdata FROM records WHERE domain_id = $1 AND id = ANY ($2::text[])';
+
+const ROW_QUERY = `SELECT ${RECORD_COLUMNS} FROM records WHERE domain_id = $1 AND id = $2`;

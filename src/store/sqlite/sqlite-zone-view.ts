@@ -1,12 +1,23 @@
 import { nextTurn } from '../../base/steps.ts';
 import type { Domain, ZoneName } from '../../model/domain.ts';
-import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
+import { FIRST_GENERATED_ID, SOA_ID } from '../../model/generated-row.ts';
+import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { recordOctets } from '../../model/stored-octets.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges, type PastChange } from '../../writes/rewind-records.ts';
 import { serialLead } from '../../dns/serial.ts';
-import { isCustomersRecord } from '../customers-rows.ts';
+import {
+  CHAIN_COLUMNS,
+  chainIds,
+  nextChainId,
+  signaturesIds,
+  toHashedRows,
+  toNamedRows,
+  type ChainRow,
+  type StoredChainRow,
+} from '../chain-rows.ts';
+import { isAtServedOwner, isCustomersRecord } from '../customers-rows.ts';
 import {
   DOMAIN_COLUMNS,
   pastChangeColumns,
@@ -24,6 +35,7 @@ import {
   VIEW_SLICE_RECORDS,
   type OnChangesRead,
   type PastMoment,
+  type Slices,
   type ZoneView,
 } from '../zone-view.ts';
 import { closeSnapshot } from './close-snapshot.ts';
@@ -37,7 +49,6 @@ const VIEW_CACHE_KIB = 2 * 1024;
 export class SqliteZoneView implements ZoneView {
   readonly domain: Domain;
   private readonly database: SqliteDatabase;
-  private readonly records: Query<RecordRow>;
   private readonly changes: Query<DatedChangeRow>;
   private readonly onClosed: () => void;
   private isOpen = true;
@@ -78,36 +89,71 @@ export class SqliteZoneView implements ZoneView {
       `SELECT seq, at, ${pastChangeColumns} FROM changes INDEXED BY changes_by_domain
        WHERE domain_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     );
-    this.records = prepareQuery(
-      database,
-      `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_owner
-       WHERE domain_id = ? AND (owner, id) > (?, ?) AND ${isCustomersRecord()} ORDER BY owner, id LIMIT ?`,
-    );
   }
 
-  async *slices(): AsyncGenerator<readonly DomainRecord[], void, undefined> {
+  slices(): Slices<DomainRecord> {
+    return this.recordSlices(isCustomersRecord());
+  }
+
+  servedSlices(): Slices<DomainRecord> {
+    return this.recordSlices(isAtServedOwner());
+  }
+
+  async *chainSlices(): Slices<ChainRow> {
+    const { id: domainId, name, denial } = this.domain;
+    if (denial === null) return;
+    const { from, to } = chainIds(denial);
+    const query = prepareQuery<StoredChainRow>(
+      this.database,
+      `SELECT ${CHAIN_COLUMNS} FROM records WHERE domain_id = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?`,
+    );
+    const signatures = prepareQuery<[rdata: Uint8Array]>(
+      this.database,
+      'SELECT rdata FROM records WHERE domain_id = ? AND id = ?',
+    );
+    const apex = ownerDomainName(APEX, name);
+    for (let next = from, isFirst = true; ; isFirst = false) {
+      this.checkOpen();
+      const rows = readSlice(query.iterate(domainId, next, to, VIEW_SLICE_RECORDS), octetsOfChainRow);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      if (denial === 'nsec') yield toNamedRows(rows);
+      else {
+        const ids = signaturesIds(
+          rows.map(([, owner]) => owner),
+          apex,
+        );
+        yield toHashedRows(rows, (at) => signatures.get(domainId, ids[at])?.[0]);
+      }
+      next = nextChainId(last[0]);
+      if (!isFirst) await nextTurn();
+    }
+  }
+
+  async findSignedSoa(): Promise<DomainRecord | undefined> {
+    this.checkOpen();
+    const query = `SELECT ${RECORD_COLUMNS} FROM records WHERE domain_id = ? AND id = ?`;
+    const row = prepareQuery<RecordRow>(this.database, query).get(this.domain.id, SOA_ID);
+    return await Promise.resolve(row && toRecord(row));
+  }
+
+  /** @param condition on the rows that are read */
+  private async *recordSlices(condition: string): Slices<DomainRecord> {
+    const query = prepareQuery<RecordRow>(
+      this.database,
+      `SELECT ${RECORD_COLUMNS} FROM records INDEXED BY records_by_owner
+       WHERE domain_id = ? AND (owner, id) > (?, ?) AND ${condition} ORDER BY owner, id LIMIT ?`,
+    );
     let [owner, id] = ['', ''];
     for (let isFirst = true; ; isFirst = false) {
       this.checkOpen();
-      const rows = this.readSlice(owner, id);
+      const rows = readSlice(query.iterate(this.domain.id, owner, id, VIEW_SLICE_RECORDS), octetsOfRow);
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows.map(toRecord);
       [id, owner] = last;
       if (!isFirst) await nextTurn();
     }
-  }
-
-  /** Reads until the slice has its octets, so that a slice of long records takes no more memory than others. */
-  private readSlice(owner: string, id: string): readonly RecordRow[] {
-    const rows: RecordRow[] = [];
-    let octets = 0;
-    for (const row of this.records.iterate(this.domain.id, owner, id, VIEW_SLICE_RECORDS)) {
-      rows.push(row);
-      octets += octetsOfRow(row);
-      if (octets >= VIEW_SLICE_OCTETS) break;
-    }
-    return rows;
   }
 
   async changesLater(
@@ -163,6 +209,22 @@ export class SqliteZoneView implements ZoneView {
   private checkOpen(): void {
     if (!this.isOpen) throw new StoreUnavailable('the view was closed before it was read');
   }
+}
+
+/** Reads until the slice has its octets, so that a slice of long rows takes no more memory than others. */
+function readSlice<Row>(found: Iterable<Row>, octetsOf: (row: Row) => number): readonly Row[] {
+  const rows: Row[] = [];
+  let octets = 0;
+  for (const row of found) {
+    rows.push(row);
+    octets += octetsOf(row);
+    if (octets >= VIEW_SLICE_OCTETS) break;
+  }
+  return rows;
+}
+
+function octetsOfChainRow([, , rdata]: StoredChainRow): number {
+  return rdata.length;
 }
 
 /** The long columns. */

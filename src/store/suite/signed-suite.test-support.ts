@@ -179,7 +179,7 @@ export function signedLifeSuite(newFixture: () => Promise<StoreFixture>): void {
   });
 }
 
-interface Signed {
+export interface Signed {
   readonly tenant: Tenant;
   readonly name: ZoneName;
   readonly key: Awaited<ReturnType<typeof enableSigning>>;
@@ -189,7 +189,7 @@ interface Signed {
 }
 
 /** With an empty non-terminal, a wildcard, a delegation and its glue. */
-async function newSigned(scene: StoreScene, denial: Denial): Promise<Signed> {
+export async function newSigned(scene: StoreScene, denial: Denial): Promise<Signed> {
   const tenant = await scene.newAccount();
   const { name } = await tenant.createDomain(newName());
   const records = [

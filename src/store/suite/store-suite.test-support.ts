@@ -27,6 +27,7 @@ import {
   type StoreFixture,
 } from './store-scene.test-support.ts';
 import { signedLifeSuite, signedSuite } from './signed-suite.test-support.ts';
+import { signedViewSuite } from './signed-view-suite.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
 import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -68,6 +69,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     shownSuite(() => scene);
     feedSuite(() => scene);
     signedSuite(() => scene);
+    signedViewSuite(() => scene);
     // The last one: it reads what all others have written.
     hashSuite(
       () => scene,
