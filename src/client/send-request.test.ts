@@ -160,6 +160,7 @@ test('a zone file is text in both directions, and is not sent again if it is kno
   fates = [
     { status: 200, body: '@ 300 IN A 192.0.2.1\n', headers: { etag: '"1"' } },
     { status: 304 },
+    { status: 200, body: '; signed\n' },
     { status: 200, body: { changes: noChanges, set_aside: [], warnings: [] } },
   ];
   expect(await client.zoneFiles.get('a.test', { at: 7 })).toEqual({
@@ -167,13 +168,15 @@ test('a zone file is text in both directions, and is not sent again if it is kno
     etag: '"1"',
   });
   expect(await client.zoneFiles.get('a.test', { ifNoneMatch: '"1"' })).toBeUndefined();
+  expect(await client.zoneFiles.get('a.test', { dnssec: true })).toMatchObject({ text: '; signed\n' });
   await client.zoneFiles.merge('a.test', '@ 300 A 192.0.2.1');
   expect(seen.map(({ method, url: path, body }) => [method, path, body])).toEqual([
     ['GET', '/v2/domains/a.test/zonefile?at=7', ''],
     ['GET', '/v2/domains/a.test/zonefile', ''],
+    ['GET', '/v2/domains/a.test/zonefile?dnssec=true', ''],
     ['POST', '/v2/domains/a.test/zonefile', '@ 300 A 192.0.2.1'],
   ]);
-  expect(seen[2].headers['content-type']).toBe('text/dns');
+  expect(seen[3].headers['content-type']).toBe('text/dns');
 });
 
 test('many changes are sent in batches of 10,000, in order', async () => {

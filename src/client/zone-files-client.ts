@@ -6,7 +6,7 @@ import type { Real, WriteOptions, WriteResult, Written } from './write-options.t
 
 export interface ZoneFile {
   readonly text: string;
-  /** The revision of the domain that the file shows. */
+  /** The revision of the domain that the file shows; with `dnssec`, each serial has a tag of its own. */
   readonly etag: string | undefined;
 }
 
@@ -16,6 +16,7 @@ export interface ZoneFilesClient {
   /**
    * Exports the domain as a zone file.
    *
+   * @param options.dnssec the zone as it is served, with keys, signatures and proofs; only of a signed domain, and not with `at`
    * @param options.at an earlier serial, or a time (RFC 3339)
    * @param options.ifNoneMatch returns undefined if this is still the revision
    */
@@ -41,6 +42,7 @@ export interface ImportOptions extends WriteOptions {
 }
 
 export interface ZoneFileOptions {
+  readonly dnssec?: boolean | undefined;
   readonly at?: number | string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
@@ -65,9 +67,10 @@ export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
       (answer) => ({ ...(answer.body as ImportJson), ...readChanged(answer) }),
     );
   return {
-    get: (async (domain: string, { at, ifNoneMatch }: ZoneFileOptions = {}) => {
+    get: (async (domain: string, { at, dnssec, ifNoneMatch }: ZoneFileOptions = {}) => {
       const request = { wantsText: true, waitSeconds: IMPORT_SECONDS, ifNoneMatch };
-      const answer = await sendRequest(endpoint, 'GET', withQuery(path(domain), { at }), request);
+      const query = { at, dnssec: dnssec === true ? 'true' : undefined };
+      const answer = await sendRequest(endpoint, 'GET', withQuery(path(domain), query), request);
       return answer.status === 304 ? undefined : { text: answer.body as string, etag: answer.etag };
     }) as ZoneFilesClient['get'],
     merge: (domain, text, options) => send('POST', domain, text, options),

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly filtered?: 'search' | 'records';
   /** Takes `at`, an earlier moment. */
   readonly atMoment?: true;
+  /** Takes `dnssec`, which adds what signing adds. */
+  readonly showsSigning?: true;
   /** Takes `account`, the id of another account. */
   readonly namesAccount?: true;
   /** Takes `serial` and `wait`. */

@@ -18,6 +18,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.filtered === 'records') parameters.push(...filterParameters);
   if (endpoint.filtered !== undefined) parameters.push(searchParameter);
   if (endpoint.atMoment) parameters.push(momentParameter);
+  if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
@@ -109,6 +110,12 @@ const searchParameter = inQuery(
 );
 
 const momentParameter = inQuery('at', 'An earlier serial of the domain, or a time (RFC 3339)');
+
+const signingParameter = inQuery(
+  'dnssec',
+  'true: the zone as it is served, with keys, signatures and proofs; 409 if the domain is not signed',
+  flag,
+);
 
 const propagationParameters = [
   inQuery(

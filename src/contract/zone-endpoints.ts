@@ -18,6 +18,7 @@ export const zoneEndpoints = [
     answers: { 200: shapes.zoneFileReply },
     contentType: ZONE_FILE_TYPE,
     atMoment: true,
+    showsSigning: true,
     refusals: [404, 409],
     tagged: true,
     tellsSerial: true,

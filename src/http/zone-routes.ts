@@ -9,6 +9,7 @@ import { refused, success, type Result, type WriteResult } from '../model/result
 import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
 import { importZone, type ImportedZone, type ZoneImport } from '../operations/import-zone.ts';
+import { exportSignedZone } from '../operations/export-signed-zone.ts';
 import { exportZone } from '../operations/export-zone.ts';
 import {
   answerDryRun,
@@ -36,7 +37,10 @@ export const zoneRoutes = {
   exportZone: async (context, caller, { params, query }) => {
     const moment = parseMoment(firstText(query['at']));
     if (!moment.ok) return answerMalformed(moment.problem);
-    const result = await exportZone(context, caller, params.domain, moment.value);
+    const isSigned = parseFlag(query, 'dnssec');
+    if (!isSigned.ok) return answerMalformed(isSigned.problem);
+    const run = isSigned.value ? exportSignedZone : exportZone;
+    const result = await run(context, caller, params.domain, moment.value);
     const answer = answerStream(result, ({ text }) => text, ZONE_FILE_TYPE);
     if (!result.ok) return answer;
     const fileName = `attachment; filename="${result.value.domain.name}.zone"`;

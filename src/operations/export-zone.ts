@@ -2,7 +2,11 @@ import { assert } from '../base/assert.ts';
 import { nextTurn, sortInSteps } from '../base/steps.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName } from '../dns/name.ts';
-import { formatZoneFile, type FormattedRecord } from '../dns/zone-file/format-zone-file.ts';
+import {
+  formatRecordLines,
+  formatZoneFile,
+  type FormattedRecord,
+} from '../dns/zone-file/format-zone-file.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { DomainRecord } from '../model/record.ts';
@@ -88,9 +92,9 @@ function isSmall({ recordCount, octets }: Domain): boolean {
   return recordCount <= SMALL_EXPORT_RECORDS && octets <= SMALL_EXPORT_OCTETS;
 }
 
-// The type of a stream, for what is in memory already.
+/** The type of a stream, for what is in memory already. */
 // eslint-disable-next-line @typescript-eslint/require-await
-async function* asStream(pieces: readonly string[]): ExportedZone['text'] {
+export async function* asStream(pieces: readonly string[]): ExportedZone['text'] {
   yield* pieces;
 }
 
@@ -167,10 +171,10 @@ async function* formatView(
 }
 
 function formatHead(context: OperationContext, domain: Domain): string {
-  const { name, serial, createdAtSeconds } = domain;
+  const { name, serial } = domain;
   const remarks = [
     `${name}, serial ${serial}`,
-    `hosted here since ${new Date(createdAtSeconds * 1000).toISOString().slice(0, 19)}Z`,
+    hostedSince(domain),
     'To import it again: PUT this file to',
     `  /v2/domains/${name}/zonefile`,
   ];
@@ -179,15 +183,13 @@ function formatHead(context: OperationContext, domain: Domain): string {
   return [...formatZoneFile(soa.owner, remarks, [soa])].join('');
 }
 
+/** A remark at the top of a zone file. */
+export function hostedSince({ createdAtSeconds }: Pick<Domain, 'createdAtSeconds'>): string {
+  return `hosted here since ${new Date(createdAtSeconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
 function formatRecords(zone: ZoneName, records: readonly DomainRecord[]): string {
-  let text = '';
-  let isFirst = true;
-  // Skips the first line, $ORIGIN, which the head of the file has already.
-  for (const line of formatZoneFile(apexOf(zone), [], wholeNames(zone, records))) {
-    if (!isFirst) text += line;
-    isFirst = false;
-  }
-  return text;
+  return [...formatRecordLines(apexOf(zone), wholeNames(zone, records))].join('');
 }
 
 /** Reuses the owner name of the previous record, which is often the same. */

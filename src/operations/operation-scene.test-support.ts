@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import type { Denial } from '../dns/proven-types.ts';
+import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import type { Caller } from '../model/account.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createFirstAccount } from './create-account.ts';
@@ -22,10 +24,22 @@ export interface OperationScene {
   readonly folder: string;
 }
 
-/** The store is closed and its files are removed after the test file. */
-export async function openOperationScene(): Promise<OperationScene> {
+const SECRET = 'the secret of these tests, of more than 32 characters';
+
+/**
+ * The store is closed and its files are removed after the test file.
+ *
+ * @param denial of domains that are signed; absent: none can be
+ */
+export async function openOperationScene(denial?: Denial): Promise<OperationScene> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-operations-'));
-  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  const soa = { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' };
+  const store = await openSqliteStore({
+    folder,
+    clock: systemClock,
+    log: silentLog,
+    dnssec: denial && { secrets: [SECRET], soa },
+  });
   afterAll(async () => {
     await store.close();
     rmSync(folder, { recursive: true });
@@ -34,10 +48,11 @@ export async function openOperationScene(): Promise<OperationScene> {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
     limits: defaultLimits,
-    soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
+    soa,
     nameservers: ['ns1.example.net'],
   };
-  const context = createOperationContext({ store, clock: systemClock, settings });
+  const signing = denial && { secrets: openKeySecrets([SECRET]), denial };
+  const context = createOperationContext({ store, clock: systemClock, settings, signing });
   const key = newApiKey();
   const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, key);
   if (!first.ok) throw new Error(first.refusal.message);

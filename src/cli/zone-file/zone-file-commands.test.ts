@@ -44,7 +44,7 @@ const said =
 
 test('export prints the zone file, or writes it to a file', async () => {
   const text = '@ 300 IN A 192.0.2.1\n';
-  server.answers = [200, 200].map((status) => ({ status, body: text }));
+  server.answers = [200, 200, 200].map((status) => ({ status, body: text }));
   expect(await run('zonefile export example.com --at 7')).toEqual({ exitCode: 0, stdout: text, stderr: '' });
   const to = join(folder, 'exported.zone');
   expect(await run(`zonefile export example.com --to ${to}`)).toEqual({
@@ -53,7 +53,12 @@ test('export prints the zone file, or writes it to a file', async () => {
     stderr: '',
   });
   expect(readFileSync(to, 'utf8')).toBe(text);
-  expect(server.asked.map(({ request }) => request)).toEqual(['GET /zonefile?at=7', 'GET /zonefile']);
+  expect((await run('zonefile export example.com --dnssec')).stdout).toBe(text);
+  expect(server.asked.map(({ request }) => request)).toEqual([
+    'GET /zonefile?at=7',
+    'GET /zonefile',
+    'GET /zonefile?dnssec=true',
+  ]);
 });
 
 test('export overwrites a file only with --force', async () => {

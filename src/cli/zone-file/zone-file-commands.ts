@@ -36,20 +36,23 @@ function addExportCommand(group: Command, terminal: Terminal): void {
     .description('export a domain as a zone file')
     .argument('<domain>', 'name of the domain')
     .option('--at <when>', 'the state at a serial, or at a time like 2026-11-20T14:00:00Z')
+    .option('--dnssec', 'the zone as it is served, with keys, signatures and proofs (not with --at)')
     .option('--to <file>', 'write to this file, which must not exist yet (default: stdout)')
     .option('--force', 'overwrite the file')
     .examples(
       'zonewright zonefile export example.com > example.com.zone',
       'zonewright zonefile export example.com --at 1763650001 --to before.zone',
+      'zonewright zonefile export example.com --dnssec --to signed.zone',
     )
     .action(async (domain: string, options: ExportOptions) => {
-      const { text } = await connect(options, terminal).zoneFiles.get(domain, { at: options.at });
+      const { at, dnssec } = options;
+      const { text } = await connect(options, terminal).zoneFiles.get(domain, { at, dnssec });
       if (options.to !== undefined) await writeExport(options.to, text, options.force === true);
       else terminal.print(terminal.isInteractive ? escapeZoneFile(text) : text);
     });
 }
 
-type ExportOptions = ConnectionOptions & { at?: string; to?: string; force?: boolean };
+type ExportOptions = ConnectionOptions & { at?: string; dnssec?: boolean; to?: string; force?: boolean };
 
 async function writeExport(path: string, text: string, mayOverwrite: boolean): Promise<void> {
   try {

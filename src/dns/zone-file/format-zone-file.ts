@@ -26,6 +26,14 @@ export function* formatZoneFile(
 ): Generator<string> {
   for (const remark of remarks) yield `; ${printable(remark)}\n`;
   yield `$ORIGIN ${formatDomainName(origin)}\n`;
+  yield* formatRecordLines(origin, records);
+}
+
+/** The lines of records, for a file with this `$ORIGIN`; each ends with a line feed. */
+export function* formatRecordLines(
+  origin: DomainName,
+  records: Iterable<FormattedRecord>,
+): Generator<string> {
   for (const { owner, ttl, type, rdata } of records) {
     const name = formatOwner(owner, origin).padEnd(OWNER_COLUMNS);
     yield `${name} ${String(ttl).padEnd(TTL_COLUMNS)} IN ${formatRecordType(type).padEnd(5)} ${formatRdata(type, rdata)}\n`;
