@@ -1,6 +1,12 @@
-// The JSON text of the state of a domain's signatures, as contract rule 61 defines it.
+// The JSON text of the state of a domain's signatures and of rollovers, as contract rules 61 and 65 define it.
 import { formatDate } from './format-date.ts';
-import type { signingStates } from './signing-status-shape.ts';
+import type {
+  keyOrigins,
+  keyStates,
+  rolloverKinds,
+  rolloverStepNames,
+  signingStates,
+} from './signing-status-shape.ts';
 
 export interface ShownSigningStatus {
   readonly state: (typeof signingStates)[number];
@@ -11,6 +17,7 @@ export interface ShownSigningStatus {
   readonly wanted: readonly string[];
   readonly seen: readonly ShownDs[];
   readonly checkedAtMs: number | null;
+  readonly rollover: ShownRollover | null;
   readonly earliestExpirySeconds: number | null;
 }
 
@@ -18,16 +25,28 @@ export interface ShownKey {
   readonly id: string;
   readonly tag: number;
   readonly algorithm: number;
+  readonly state: (typeof keyStates)[number];
+  readonly origin: (typeof keyOrigins)[number];
   readonly createdAtSeconds: number;
+}
+
+export interface ShownRollover {
+  readonly id: string;
+  readonly kind: (typeof rolloverKinds)[number];
+  readonly step: (typeof rolloverStepNames)[number];
+  readonly createdAtSeconds: number;
+  readonly sinceSeconds: number;
+  readonly untilSeconds: number | null;
 }
 
 export type ShownDs = { readonly server: string; readonly address: string | null } & (
   { readonly ds: readonly string[] } | { readonly problem: string }
 );
 
-/** `{"dnssec":{"state","next_step","denial","keys":[…],"ds":{"wanted":[…],"seen":[…],"date_checked"},"earliest_expiry"}}`. */
+/** `{"dnssec":{"state","next_step","denial","keys":[…],"ds":{"wanted":[…],"seen":[…],"date_checked"},"rollover","earliest_expiry"}}`. */
 export function formatSigningStatusReply(status: ShownSigningStatus): string {
-  const { state, nextStep, denial, keys, wanted, seen, checkedAtMs, earliestExpirySeconds } = status;
+  const { state, nextStep, denial, keys, wanted, seen, checkedAtMs, rollover, earliestExpirySeconds } =
+    status;
   return JSON.stringify({
     dnssec: {
       state,
@@ -39,15 +58,29 @@ export function formatSigningStatusReply(status: ShownSigningStatus): string {
         seen: seen.map(showDs),
         date_checked: checkedAtMs === null ? null : formatDate(Math.floor(checkedAtMs / 1000)),
       },
+      rollover: rollover && showRollover(rollover),
       earliest_expiry: earliestExpirySeconds === null ? null : formatDate(earliestExpirySeconds),
     },
   });
 }
 
-/** One key signs everything, from the moment that the domain is signed. */
-function showKey({ id, tag, algorithm, createdAtSeconds }: ShownKey): object {
+/** `{"rollover":{"id","kind","step","date_created","date_step","date_next"}}`. */
+export function formatRolloverReply(rollover: ShownRollover): string {
+  return JSON.stringify({ rollover: showRollover(rollover) });
+}
+
+function showRollover(rollover: ShownRollover): object {
+  const { id, kind, step, createdAtSeconds, sinceSeconds, untilSeconds } = rollover;
+  return {
+    ...{ id, kind, step, date_created: formatDate(createdAtSeconds), date_step: formatDate(sinceSeconds) },
+    date_next: untilSeconds === null ? null : formatDate(untilSeconds),
+  };
+}
+
+/** Every key signs everything, apart from the steps of a rollover. */
+function showKey({ id, tag, algorithm, state, origin, createdAtSeconds }: ShownKey): object {
   const date = formatDate(createdAtSeconds);
-  return { id, tag, algorithm, role: 'csk', state: 'active', date_created: date };
+  return { id, tag, algorithm, role: 'csk', state, origin, date_created: date };
 }
 
 function showDs(seen: ShownDs): object {

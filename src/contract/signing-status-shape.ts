@@ -1,18 +1,47 @@
-// The shape of the answer to `GET /v2/domains/{d}/dnssec/status`, for the OpenAPI document and typed clients.
+// The shapes of the state of a domain's signatures and of rollovers, for the OpenAPI document and typed clients.
 import { Type, type Static } from './schema.ts';
 
 const EXAMPLE_DS = '27933 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766';
 const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
 
 /** The states of a domain (contract rule 61). */
-export const signingStates = ['unsigned', 'waiting_for_ds', 'secure', 'bogus', 'signed'] as const;
+export const signingStates = [
+  'unsigned',
+  'waiting_for_ds',
+  'secure',
+  'bogus',
+  'signed',
+  'rolling',
+  'going_insecure',
+] as const;
+
+/** The words for the uses of a key (contract rule 61). */
+export const keyStates = ['active', 'publishing', 'retiring'] as const;
+
+export const keyOrigins = ['made', 'imported', 'foreign'] as const;
+
+/** Contract rule 65. */
+export const rolloverKinds = ['key', 'algorithm', 'withdrawal'] as const;
+
+export const rolloverStepNames = [
+  'signing',
+  'published',
+  'announced',
+  'signed',
+  'unpublished',
+  'withdrawing',
+] as const;
 
 const keyShape = Type.Object({
   id: Type.String({ format: 'uuid' }),
   tag: Type.Integer({ examples: [27933] }),
   algorithm: Type.Integer({ description: '13: ECDSA P-256; 15: Ed25519', examples: [13] }),
   role: Type.Enum(['csk'], { description: 'csk: it signs everything' }),
-  state: Type.Enum(['active']),
+  state: Type.Enum(keyStates, {
+    description:
+      'active: the parent zone has, or has to have, its DS record; publishing: it comes in by a rollover; retiring: it goes by a rollover',
+  }),
+  origin: Type.Enum(keyOrigins, { description: 'foreign: a key of another provider' }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
@@ -24,6 +53,23 @@ const seenShape = Type.Object({
     examples: [[EXAMPLE_DS]],
   }),
   problem: Type.Union([Type.String(), Type.Null()], { description: 'Why they are not known' }),
+});
+
+export const rolloverShape = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Enum(rolloverKinds, {
+    description: 'key: another key of the same algorithm comes in; withdrawal: signing is being switched off',
+  }),
+  step: Type.Enum(rolloverStepNames, { examples: ['published'] }),
+  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
+  date_step: Type.String({
+    format: 'date-time',
+    description: 'When the step began',
+    examples: [EXAMPLE_DATE],
+  }),
+  date_next: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the TTL that the step waits for has passed; null: its condition is not met yet',
+  }),
 });
 
 export const signingStatusShape = Type.Object({
@@ -41,6 +87,7 @@ export const signingStatusShape = Type.Object({
       description: 'When the nameservers were asked; null if they were not',
     }),
   }),
+  rollover: Type.Union([rolloverShape, Type.Null()], { description: 'null: none is in progress' }),
   earliest_expiry: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'No signature of the domain expires before; null: it is not signed',
   }),
@@ -48,4 +95,8 @@ export const signingStatusShape = Type.Object({
 
 export const signingStatusReply = Type.Object({ dnssec: signingStatusShape });
 
+export const rolloverReply = Type.Object({ rollover: rolloverShape });
+
 export type SigningStatusJson = Readonly<Static<typeof signingStatusShape>>;
+/** The exchange of the key of a domain, or the withdrawal of signing. */
+export type RolloverJson = Readonly<Static<typeof rolloverShape>>;

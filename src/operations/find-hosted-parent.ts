@@ -3,7 +3,7 @@ import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { parseRecordName } from '../model/record-name.ts';
 import { formatDs, readDs } from '../signer/match-ds.ts';
-import type { HostedParent } from '../signer/signing-facts.ts';
+import type { HostedParent } from '../signer/status/signing-facts.ts';
 import type { RecordFilter } from '../store/record-filter.ts';
 import type { ListedRecord } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';

@@ -5,7 +5,12 @@ import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { success, type Result } from '../model/result.ts';
-import { describeSigning, type SigningStatus } from '../signer/signing-status.ts';
+import {
+  describeSigning,
+  keyStateOf,
+  type KeyState,
+  type SigningStatus,
+} from '../signer/status/signing-status.ts';
 import { findHostedParent } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -13,7 +18,7 @@ import { findPathDomain } from './path-domain.ts';
 export interface DomainSigningStatus extends SigningStatus {
   readonly denial: Domain['denial'];
   /** Empty if the domain is not signed. */
-  readonly keys: readonly ZoneKey[];
+  readonly keys: readonly (ZoneKey & { readonly state: KeyState })[];
   /** No signature expires before; null: the domain is not signed. */
   readonly earliestExpirySeconds: number | null;
 }
@@ -41,11 +46,13 @@ export async function getSigningStatus(
     findHostedParent(context, caller, domain.name),
     parentLooks.look(caller.accountId, name, domain.name, getSignal),
   ]);
-  const status = describeSigning({ domain: domain.name, name, isSigned, keys, look, hosted });
+  const isWithdrawn = domain.withdrawnAtSeconds !== null;
+  const facts = { domain: domain.name, name, isSigned, isWithdrawn, keys, look, hosted };
+  const status = describeSigning(facts);
   return success({
     ...status,
     denial: domain.denial,
-    keys,
+    keys: keys.map((key) => ({ ...key, state: keyStateOf(key) })),
     earliestExpirySeconds: findEarliestExpiry(domain),
   });
 }

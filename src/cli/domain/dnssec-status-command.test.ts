@@ -16,6 +16,7 @@ const dnssec: SigningStatusJson = {
       algorithm: 13,
       role: 'csk',
       state: 'active',
+      origin: 'made',
       date_created: '2026-11-20T09:03:31+00:00',
     },
   ],
@@ -28,6 +29,7 @@ const dnssec: SigningStatusJson = {
     ],
     date_checked: '2026-11-20T09:04:00+00:00',
   },
+  rollover: null,
   earliest_expiry: '2026-12-06T09:03:31+00:00',
 };
 

@@ -1,5 +1,5 @@
-import { namesKey, type NamedKey } from './match-ds.ts';
-import type { SigningFacts } from './signing-facts.ts';
+import { namesKey } from '../match-ds.ts';
+import type { KeyRoles, SigningFacts } from './signing-facts.ts';
 
 /** The servers of the parent zone, sorted by what they have; each is named once. */
 export interface SortedServers extends Readonly<Record<ServerKind, readonly string[]>> {
@@ -7,12 +7,12 @@ export interface SortedServers extends Readonly<Record<ServerKind, readonly stri
   readonly parent: string | undefined;
   /** Names of which no address gave a usable answer. */
   readonly silent: readonly string[];
-  /** The DS records of other keys, wherever they are. */
-  readonly foreign: readonly string[];
+  /** The DS records that are neither wanted nor of any use, wherever they are. */
+  readonly stray: readonly string[];
 }
 
 /**
- * - `having`: a DS record of a key of the domain.
+ * - `having`: a DS record of a key that can be used.
  * - `lacking`: no DS record at all.
  * - `wrong`: only DS records of other keys.
  */
@@ -26,24 +26,25 @@ interface Answer {
   readonly ds: readonly string[];
 }
 
-export function sortServers(facts: SigningFacts, keys: readonly NamedKey[]): SortedServers {
+export function sortServers(facts: SigningFacts, { usable, wanted }: KeyRoles): SortedServers {
   const { parent, answers, silent } = findAnswers(facts);
-  const isOurs = (ds: string): boolean => namesKey(ds, facts.name, keys);
+  const isUsable = (ds: string): boolean => namesKey(ds, facts.name, usable);
+  const isWanted = (ds: string): boolean => namesKey(ds, facts.name, wanted);
   const kinds = new Map<string, ServerKind>();
   for (const { name, ds } of answers) {
-    const kind = ds.length === 0 ? 'lacking' : ds.some(isOurs) ? 'having' : 'wrong';
+    const kind = ds.length === 0 ? 'lacking' : ds.some(isUsable) ? 'having' : 'wrong';
     if (ranks[kind] >= ranks[kinds.get(name) ?? 'having']) kinds.set(name, kind);
   }
-  const namesOf = (wanted: ServerKind): readonly string[] =>
-    [...kinds].flatMap(([name, kind]) => (kind === wanted ? [name] : []));
-  const foreign = new Set(answers.flatMap(({ ds }) => ds.filter((record) => !isOurs(record))));
+  const namesOf = (wantedKind: ServerKind): readonly string[] =>
+    [...kinds].flatMap(([name, kind]) => (kind === wantedKind ? [name] : []));
+  const stray = answers.flatMap(({ ds }) => ds.filter((record) => !isUsable(record) && !isWanted(record)));
   return {
     parent,
     having: namesOf('having'),
     lacking: namesOf('lacking'),
     wrong: namesOf('wrong'),
     silent,
-    foreign: [...foreign],
+    stray: [...new Set(stray)],
   };
 }
 

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
-import type { ServerDs } from '../dns-client/ask-ds.ts';
-import { parseDomainName } from '../dns/name.ts';
-import { formatWantedDs } from './match-ds.ts';
-import type { ParentLook } from './parent-looks.ts';
-import type { HostedParent, SigningFacts, SigningState } from './signing-facts.ts';
+import type { ServerDs } from '../../dns-client/ask-ds.ts';
+import { parseDomainName } from '../../dns/name.ts';
+import { ALL_USES } from '../../dnssec/zone-key.ts';
+import { formatWantedDs } from '../match-ds.ts';
+import type { ParentLook } from '../parent-looks.ts';
+import type { HostedParent, SignedKey, SigningFacts, SigningState } from './signing-facts.ts';
 import { describeSigning } from './signing-status.ts';
 
 const parsed = parseDomainName('example.com.');
 if (!parsed.ok) throw new Error(parsed.problem);
 const name = parsed.value;
-const key = { tag: 27933, algorithm: 13, dnskey: Uint8Array.of(1, 1, 3, 13, 7, 7, 7) };
+const key: SignedKey = {
+  tag: 27933,
+  algorithm: 13,
+  dnskey: Uint8Array.of(1, 1, 3, 13, 7, 7, 7),
+  uses: ALL_USES,
+  origin: 'made',
+  rollover: null,
+};
 const ours = formatWantedDs(name, key);
 const old = `4711 8 2 ${'AB'.repeat(32)}`;
 const sameAlgorithm = `4711 13 2 ${'AB'.repeat(32)}`;
@@ -32,6 +40,7 @@ function statusOf(facts: Partial<SigningFacts>) {
     domain: 'example.com',
     name,
     isSigned: true,
+    isWithdrawn: false,
     keys: [key],
     look: asked([]),
     hosted: undefined,
@@ -72,7 +81,7 @@ test.each<[string, ParentLook, SigningState, RegExp]>([
     'only an old one is there',
     asked([old], [old]),
     'bogus',
-    /^Enter this DS record .* in place of the old DS record: a/,
+    /^Enter this DS record .* in place of the old DS record: key tag .*; a.servers.net and/,
   ],
   [
     'an old one is left at one server',
@@ -154,7 +163,7 @@ test.each<[string, Partial<HostedParent>, ParentLook, SigningState, RegExp]>([
     { ds: [old] },
     unknown,
     'bogus',
-    /^Run .* in place of the old DS record: your domain com has /,
+    /^Run .* --replace", .* in place of the old DS record; your domain com has /,
   ],
 ])('the state of a domain whose parent zone is hosted here if %s', (_, hosted, look, state, nextStep) => {
   const status = statusOf({ look, hosted: { domain: 'com', ds: [], isDelegated: true, ...hosted } });

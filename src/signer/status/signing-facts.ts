@@ -1,0 +1,71 @@
+import type { DomainName } from '../../dns/name.ts';
+import type { Rollover } from '../../dnssec/rollover.ts';
+import { hasUse, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
+import type { NamedKey } from '../match-ds.ts';
+import type { ParentLook } from '../parent-looks.ts';
+
+/** Everything that says how a domain is signed. */
+export interface SigningFacts {
+  /** As people write it: lower case, without the final dot. */
+  readonly domain: string;
+  /** The same name, in lower case. */
+  readonly name: DomainName;
+  readonly isSigned: boolean;
+  /** Its owner has switched signing off, and it is still signed. */
+  readonly isWithdrawn: boolean;
+  /** Empty if the domain was never signed. */
+  readonly keys: readonly SignedKey[];
+  readonly look: ParentLook;
+  /** The parent zone, if the same account has it here. */
+  readonly hosted: HostedParent | undefined;
+}
+
+export type SignedKey = NamedKey & Pick<ZoneKey, 'uses' | 'origin' | 'rollover'>;
+
+export interface HostedParent {
+  readonly domain: string;
+  /** The DS records of the domain that it has now, in presentation format. */
+  readonly ds: readonly string[];
+  /** Whether it has NS records of the domain, without which no DS record is possible. */
+  readonly isDelegated: boolean;
+}
+
+/**
+ * - `unsigned`: neither signed here nor expected to be, as far as known.
+ * - `waiting_for_ds`: signed; at least one server of the parent zone has no DS record yet.
+ * - `secure`: signed, and all servers that answered have a DS record of one of its keys.
+ * - `bogus`: validating resolvers reject the domain, at some servers of the parent zone at least.
+ * - `signed`: signed; the DS records of the parent zone are not known.
+ * - `rolling`: signed; its key is being exchanged.
+ * - `going_insecure`: signed until no DS record is left, because its owner has switched signing off.
+ */
+export type SigningState =
+  'unsigned' | 'waiting_for_ds' | 'secure' | 'bogus' | 'signed' | 'rolling' | 'going_insecure';
+
+/** The keys of a domain by what a DS record of them means. */
+export interface KeyRoles {
+  /** The parent zone has to have their DS records. */
+  readonly wanted: readonly SignedKey[];
+  /** A server of the parent zone with a DS record of one of them is not wrong: they are published and sign the keys. */
+  readonly usable: readonly SignedKey[];
+  /** Keys that sign here, or did, and whose DS records have to go. Empty without a rollover. */
+  readonly outgoing: readonly SignedKey[];
+  /** The rollover or withdrawal in progress. */
+  readonly rollover: Rollover | null;
+}
+
+export function findKeyRoles({
+  isSigned,
+  isWithdrawn,
+  keys,
+}: Pick<SigningFacts, 'isSigned' | 'isWithdrawn' | 'keys'>): KeyRoles {
+  if (!isSigned) return { wanted: [], usable: [], outgoing: [], rollover: null };
+  const rollover = keys.find((key) => key.rollover !== null)?.rollover ?? null;
+  const isAnnounced = (key: SignedKey): boolean => hasUse(key, keyUse.ANNOUNCED);
+  return {
+    wanted: isWithdrawn ? [] : keys.filter(isAnnounced),
+    usable: keys.filter((key) => hasUse(key, keyUse.PUBLISHED) && hasUse(key, keyUse.SIGNS_KEYS)),
+    outgoing: keys.filter((key) => !isAnnounced(key)),
+    rollover,
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Says how a domain is signed and what its owner has to do next: from its keys, the rollover that is noted on them, and the
+ * DS records at its parent zone.
+ *
+ *     keys of the domain ─▶ their roles ─▶ DS records wanted ┐
+ *     servers of the parent zone ─▶ DS records seen ─────────┴▶ sorted servers ─▶ state ─▶ next step in words
+ */
+import type { ServerDs } from '../../dns-client/ask-ds.ts';
+import type { Rollover } from '../../dnssec/rollover.ts';
+import { hasUse, keyUse } from '../../dnssec/zone-key.ts';
+import { formatWantedDs } from '../match-ds.ts';
+import { describeNextStep } from './next-step.ts';
+import { findKeyRoles, type SignedKey, type SigningFacts, type SigningState } from './signing-facts.ts';
+import { sortServers, type SortedServers } from './sort-servers.ts';
+
+export interface SigningStatus {
+  readonly state: SigningState;
+  /** Sentences without a final full stop. */
+  readonly nextStep: string;
+  /** RDATA of DS records in presentation format; empty for an unsigned domain, and while signing is withdrawn. */
+  readonly wanted: readonly string[];
+  readonly seen: readonly SeenDs[];
+  /** When the servers were asked; null if they were not. */
+  readonly checkedAtMs: number | null;
+  /** The rollover or withdrawal in progress. */
+  readonly rollover: Rollover | null;
+}
+
+/** The DS records at one address of a nameserver of the parent zone, or why they are not known. */
+export type SeenDs = { readonly server: string; readonly address: string | null } & (
+  { readonly ds: readonly string[] } | { readonly problem: string }
+);
+
+export function describeSigning(facts: SigningFacts): SigningStatus {
+  const { domain, name, look, hosted } = facts;
+  const roles = findKeyRoles(facts);
+  const wanted = roles.wanted.map((key) => formatWantedDs(name, key));
+  const sorted = sortServers(facts, roles);
+  const state = findState(facts, sorted, roles.rollover);
+  const nextStep = describeNextStep({ domain, name, look, hosted, state, roles, wanted, sorted });
+  const isAsked = look.kind === 'asked';
+  return {
+    state,
+    nextStep,
+    wanted,
+    seen: isAsked ? look.parent.servers.map(showServer) : [],
+    checkedAtMs: isAsked ? look.atMs : null,
+    rollover: roles.rollover,
+  };
+}
+
+/**
+ * - `active`: the parent zone has, or has to have, its DS record.
+ * - `publishing`: it comes in by a rollover; its DS record is not asked for yet.
+ * - `retiring`: it goes by a rollover; the DS record of the new key takes the place of its own.
+ */
+export type KeyState = 'active' | 'publishing' | 'retiring';
+
+export function keyStateOf(key: Pick<SignedKey, 'uses' | 'rollover'>): KeyState {
+  if (hasUse(key, keyUse.ANNOUNCED)) return 'active';
+  return key.rollover === null ? 'retiring' : 'publishing';
+}
+
+function findState(
+  { isSigned, isWithdrawn }: SigningFacts,
+  { having, lacking, wrong }: SortedServers,
+  rollover: Rollover | null,
+): SigningState {
+  if (wrong.length > 0) return 'bogus';
+  if (!isSigned) return 'unsigned';
+  if (isWithdrawn) return 'going_insecure';
+  if (rollover !== null) return 'rolling';
+  if (lacking.length > 0) return 'waiting_for_ds';
+  return having.length > 0 ? 'secure' : 'signed';
+}
+
+function showServer(server: ServerDs): SeenDs {
+  const { name, address = null } = server;
+  return 'ds' in server
+    ? { server: name, address, ds: server.ds }
+    : { server: name, address, problem: server.problem.message };
+}
