@@ -14,34 +14,41 @@ const OVERDUE_LIMIT_SECONDS = 2 * 86_400;
  * Starts the renewal of signatures, with its metrics and problems. It ends before the store is closed.
  *
  * @param canSign false without a secret
+ * @param findClockDoubt returns why the clock cannot be used to sign, a sentence; undefined if it can
  */
 export function startRenewal(
   { log, metrics }: StartOptions,
-  { store, embedded, shared }: OpenedStore,
+  { store }: OpenedStore,
   canSign: boolean,
+  findClockDoubt: () => string | undefined,
   problems: ServiceProblems,
   parts: RunningParts,
 ): void {
-  const doubt = new ClockDoubt();
   const renewal = new Renewal({
     store,
     log,
     clock: systemClock,
     monotonic: monotonicClock,
     canSign,
-    findClockDoubt: () =>
-      doubt.find({
-        wallMs: systemClock.nowMs(),
-        monotonicMs: monotonicClock.elapsedMs(),
-        reading: (embedded ?? shared?.store)?.deletionReading(),
-        databaseOffsetMs: shared?.database.clockOffsetMs,
-      }),
+    findClockDoubt,
   });
   watchRenewal(metrics.registry, () => renewal.figures());
   problems.add('renewal_held', () => describeHeldRenewal(renewal.figures()));
   problems.add('renewal_overdue', () => describeOverdueRenewal(renewal.figures()));
   parts.add(() => renewal.close());
   renewal.start();
+}
+
+/** Returns a function that compares the clock of this process with its past, and with that of the database. */
+export function createClockDoubt({ embedded, shared }: OpenedStore): () => string | undefined {
+  const doubt = new ClockDoubt();
+  return () =>
+    doubt.find({
+      wallMs: systemClock.nowMs(),
+      monotonicMs: monotonicClock.elapsedMs(),
+      reading: (embedded ?? shared?.store)?.deletionReading(),
+      databaseOffsetMs: shared?.database.clockOffsetMs,
+    });
 }
 
 /** Domains are still served, so that neither problem is a reason to send requests elsewhere. */

@@ -14,6 +14,7 @@ const signing: SigningReads = {
   domainsDueForRenewal: () =>
     Promise.resolve([{ id: 1, name: 'example.com' as ZoneName, renewAtSeconds: 1_800_000_000 }]),
   domainsInRollover: () => Promise.resolve([]),
+  longestTtl: () => Promise.resolve({ seconds: 0, lastId: null }),
   countDueForRenewal: () => Promise.resolve(1),
 };
 const running = new AbortController().signal;

@@ -20,7 +20,7 @@ const MAX_DS = 100;
  */
 export async function findHostedParent(
   context: OperationContext,
-  caller: Caller,
+  caller: Pick<Caller, 'accountId'>,
   name: ZoneName,
 ): Promise<HostedParent | undefined> {
   const labels = name.split('.');

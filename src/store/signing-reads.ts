@@ -14,6 +14,8 @@ export interface SigningReads {
   domainsDueForRenewal(nowSeconds: number, limit: number, after?: DueDomain): Promise<readonly DueDomain[]>;
   /** Domains of all accounts with a rollover or a withdrawal in progress, by id from `afterId` on. Deleted ones are left out. */
   domainsInRollover(limit: number, afterId: number): Promise<readonly RolloverDomain[]>;
+  /** Reads the TTLs of the next `limit` rows of a domain after `afterId`, generated ones included. */
+  longestTtl(domain: Pick<Domain, 'id'>, limit: number, afterId: string): Promise<LongestTtl>;
   /** Counts them up to `limit`. */
   countDueForRenewal(nowSeconds: number, limit: number): Promise<number>;
 }
@@ -21,7 +23,15 @@ export interface SigningReads {
 /** A domain one of whose keys has a note of a rollover. */
 export interface RolloverDomain {
   readonly id: number;
+  readonly accountId: string;
   readonly name: ZoneName;
+}
+
+export interface LongestTtl {
+  /** Seconds; 0 if there are no rows. */
+  readonly seconds: number;
+  /** The id of the last row that was read; null after the last one. */
+  readonly lastId: string | null;
 }
 
 /** A domain whose signatures are to be renewed. */
@@ -71,16 +81,28 @@ export function rolloverColumn({ rollover }: ZoneKey): string | null {
   return rollover === null ? null : formatRollover(rollover);
 }
 
-export type RolloverDomainRow = [id: number, name: ZoneName];
+export type RolloverDomainRow = [id: number, accountId: string, name: ZoneName];
 
 /** A query whose rows are `RolloverDomainRow`. */
 export function rolloverDomains(afterId: string, limit: string): string {
-  return `SELECT DISTINCT domains.id, domains.name FROM zone_keys JOIN domains ON domains.id = zone_keys.domain_id
+  return `SELECT DISTINCT domains.id, domains.account_id, domains.name FROM zone_keys JOIN domains ON domains.id = zone_keys.domain_id
     WHERE rollover IS NOT NULL AND domain_id > ${afterId} ORDER BY domains.id LIMIT ${limit}`;
 }
 
-export function toRolloverDomain([id, name]: RolloverDomainRow): RolloverDomain {
-  return { id, name };
+export function toRolloverDomain([id, accountId, name]: RolloverDomainRow): RolloverDomain {
+  return { id, accountId, name };
+}
+
+export type LongestTtlRow = [seconds: number | null, lastId: string | null, rows: number];
+
+/** A query whose row is a `LongestTtlRow`. */
+export function longestTtlQuery(domainId: string, afterId: string, limit: string): string {
+  return `SELECT max(ttl), max(id), count(*) FROM (
+    SELECT ttl, id FROM records WHERE domain_id = ${domainId} AND id > ${afterId} ORDER BY id LIMIT ${limit}) AS rows`;
+}
+
+export function toLongestTtl([seconds, lastId, rows]: LongestTtlRow, limit: number): LongestTtl {
+  return { seconds: seconds ?? 0, lastId: rows < limit ? null : lastId };
 }
 
 export const DUE_DOMAIN_COLUMNS = 'id, name, renew_at';

@@ -88,7 +88,7 @@ const table: readonly Row[] = [
   ['algorithm', 'published', serials, 300],
   ['algorithm', 'announced', exchanged, 3600],
   ['algorithm', 'unpublished', serials, 300],
-  ['withdrawal', 'withdrawing', gone, UNSEEN_DS_TTL_SECONDS],
+  ['withdrawal', 'withdrawing', gone, UNSEEN_DS_TTL_SECONDS + 300],
 ];
 
 test('the table has each step of each kind', () => {
@@ -167,7 +167,9 @@ test.each<[string, number | null, number | null, number]>([
     { ...facts, ttl: { ...ttl, ds: earlier } },
     NOW_SECONDS,
   );
-  expect(found).toEqual({ kind: 'note', untilSeconds: NOW_SECONDS + expected, why: [] });
+  // A withdrawal waits for the TTL of the keys as well.
+  const wait = expected + (shown === null ? ttl.keys : 0);
+  expect(found).toEqual({ kind: 'note', untilSeconds: NOW_SECONDS + wait, why: [] });
 });
 
 test('the negative TTL of servers without DS records does not count', () => {
@@ -178,7 +180,7 @@ test('the negative TTL of servers without DS records does not count', () => {
       { ...facts, ttl: { ...ttl, ds: 60 } },
       NOW_SECONDS,
     ),
-  ).toMatchObject({ untilSeconds: NOW_SECONDS + 60 });
+  ).toMatchObject({ untilSeconds: NOW_SECONDS + 60 + ttl.keys });
 });
 
 test('a step of another kind is a mistake of the program', () => {

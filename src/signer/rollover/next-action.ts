@@ -62,6 +62,11 @@ export function asksParent(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
   return ruleOf(rollover).condition !== 'serial';
 }
 
+/** Whether the step ends only when the longest TTL of the zone has passed. */
+export function waitsForLongestTtl(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
+  return ruleOf(rollover).ttls.includes('longest');
+}
+
 export function nextAction(rollover: Rollover, facts: RolloverFacts, nowSeconds: number): RolloverAction {
   const { untilSeconds } = rollover;
   const why = findObstacles(rollover, facts);
@@ -88,8 +93,8 @@ function findObstacles(rollover: Rollover, facts: RolloverFacts): readonly Obsta
 }
 
 function ttlAfter(rollover: Rollover, { ttl, look }: RolloverFacts): number {
-  const { ttl: kind } = ruleOf(rollover);
-  return kind === 'ds' ? dsTtl(ttl.ds, look) : ttl[kind];
+  const { ttls } = ruleOf(rollover);
+  return ttls.reduce((sum, kind) => sum + (kind === 'ds' ? dsTtl(ttl.ds, look) : ttl[kind]), 0);
 }
 
 function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
@@ -106,26 +111,27 @@ function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
  */
 interface StepRule {
   readonly condition: 'serial' | 'ds_exchanged' | 'ds_gone';
-  /** The TTL that has to pass once the condition is met. */
-  readonly ttl: keyof RolloverTtls;
+  /** The TTLs that have to pass, one after the other, once the condition is met. */
+  readonly ttls: readonly (keyof RolloverTtls)[];
 }
 
 const stepRules: {
   readonly [K in RolloverKind]: Readonly<Record<(typeof rolloverSteps)[K][number], StepRule>>;
 } = {
   key: {
-    published: { condition: 'serial', ttl: 'keys' },
-    announced: { condition: 'ds_exchanged', ttl: 'ds' },
-    signed: { condition: 'serial', ttl: 'longest' },
+    published: { condition: 'serial', ttls: ['keys'] },
+    announced: { condition: 'ds_exchanged', ttls: ['ds'] },
+    signed: { condition: 'serial', ttls: ['longest'] },
   },
   algorithm: {
-    signing: { condition: 'serial', ttl: 'longest' },
-    published: { condition: 'serial', ttl: 'keys' },
-    announced: { condition: 'ds_exchanged', ttl: 'ds' },
-    unpublished: { condition: 'serial', ttl: 'keys' },
+    signing: { condition: 'serial', ttls: ['longest'] },
+    published: { condition: 'serial', ttls: ['keys'] },
+    announced: { condition: 'ds_exchanged', ttls: ['ds'] },
+    unpublished: { condition: 'serial', ttls: ['keys'] },
   },
   withdrawal: {
-    withdrawing: { condition: 'ds_gone', ttl: 'ds' },
+    // Just before a resolver forgets the DS records, it may validate the keys once more, and then expects signatures.
+    withdrawing: { condition: 'ds_gone', ttls: ['ds', 'keys'] },
   },
 };
 

@@ -2,12 +2,15 @@ import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
+  longestTtlQuery,
   rolloverDomains,
   toDueDomain,
+  toLongestTtl,
   toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
   type DueDomainRow,
+  type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
@@ -31,6 +34,15 @@ export function createSigningReads(
       read(async () =>
         (await connections.query<RolloverDomainRow>(inRollover, [afterId, limit])).map(toRolloverDomain),
       ),
+    longestTtl: ({ id }, limit, afterId) =>
+      read(async () => {
+        const [row = [null, null, 0]] = await connections.query<LongestTtlRow>(longestTtl, [
+          id,
+          afterId,
+          limit,
+        ]);
+        return toLongestTtl(row, limit);
+      }),
     countDueForRenewal: (nowSeconds, limit) =>
       read(async () => {
         const counted = await connections.query<[count: number]>(DUE_COUNT, [
@@ -51,6 +63,8 @@ const dueDomains = `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains
   ORDER BY renew_at, id LIMIT $5`;
 
 const inRollover = rolloverDomains('$1', '$2');
+
+const longestTtl = longestTtlQuery('$1', '$2', '$3');
 
 const DUE_COUNT = `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= $1 UNION ALL
   SELECT 1 FROM domains WHERE renew_at > $2 LIMIT $3) AS due`;

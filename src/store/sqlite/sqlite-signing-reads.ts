@@ -2,12 +2,15 @@ import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
+  longestTtlQuery,
   rolloverDomains,
   toDueDomain,
+  toLongestTtl,
   toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
   type DueDomainRow,
+  type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
@@ -27,6 +30,7 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
      ORDER BY renew_at, id LIMIT ?5`,
   );
   const inRollover = prepareQuery<RolloverDomainRow>(database, rolloverDomains('?1', '?2'));
+  const ttls = prepareQuery<LongestTtlRow>(database, longestTtlQuery('?1', '?2', '?3'));
   const count = prepareQuery<[count: number]>(
     database,
     `SELECT count(*) FROM (SELECT 1 FROM domains WHERE renew_at <= ?1 UNION ALL
@@ -41,6 +45,8 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
       );
     },
     domainsInRollover: (limit, afterId) => answer(() => inRollover.all(afterId, limit).map(toRolloverDomain)),
+    longestTtl: ({ id }, limit, afterId) =>
+      answer(() => toLongestTtl(ttls.get(id, afterId, limit) ?? [null, null, 0], limit)),
     countDueForRenewal: (nowSeconds, limit) =>
       answer(() => count.get(nowSeconds, latestRenewalSeconds(nowSeconds), limit)?.[0] ?? 0),
   };

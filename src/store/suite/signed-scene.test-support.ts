@@ -1,6 +1,7 @@
 // Signed domains in a real store: their zones are read as nameservers read them, and checked as a validator would.
 import { assert } from '../../base/assert.ts';
-import { countLabels } from '../../dns/name.ts';
+import { rrType } from '../../dns/codes.ts';
+import { countLabels, parseDomainName } from '../../dns/name.ts';
 import type { Denial } from '../../dns/proven-types.ts';
 import { checkSignedZone } from '../../dnssec/check-signed-zone.test-support.ts';
 import { openKeySecrets } from '../../dnssec/key-secrets.ts';
@@ -21,7 +22,14 @@ import { servedZone } from '../../writes/signing/served-zone.test-support.ts';
 import { ownApexTypes } from '../../writes/signing/find-signing-refusal.ts';
 import type { SigningSettings } from '../signing-settings.ts';
 import type { ZoneSource } from '../store.ts';
-import { newId, START_SECONDS, type Tenant } from './store-scene.test-support.ts';
+import {
+  newId,
+  newName,
+  newRecord,
+  START_SECONDS,
+  type StoreScene,
+  type Tenant,
+} from './store-scene.test-support.ts';
 
 /** With which the stores of the suites are opened. */
 export const suiteSigning: SigningSettings = {
@@ -69,4 +77,38 @@ function readStored(zones: ZoneSource, name: ZoneName): DomainRecord[] {
         return owner === APEX && ownApexTypes.includes(type) ? keySetId(type, String(index)) : String(index);
     }
   }
+}
+
+/** With an empty non-terminal, a wildcard, a delegation and its glue. */
+export async function newSigned(scene: StoreScene, denial: Denial): Promise<Signed> {
+  const tenant = await scene.newAccount();
+  const { name } = await tenant.createDomain(newName());
+  const records = [
+    newRecord('', 1),
+    newRecord('www', 2),
+    newRecord('www', 3),
+    newRecord('a.b', 4),
+    newRecord('*.wild', 5),
+    newDelegation('sub'),
+    newRecord('ns.sub', 6),
+  ];
+  for (const record of records) await tenant.create(name, record);
+  const key = await enableSigning(tenant, name, denial);
+  const { serial } = await tenant.get(name);
+  return { tenant, name, key, records, serial };
+}
+
+export interface Signed {
+  readonly tenant: Tenant;
+  readonly name: ZoneName;
+  readonly key: Awaited<ReturnType<typeof enableSigning>>;
+  readonly records: readonly DomainRecord[];
+  /** When it was signed. */
+  readonly serial: number;
+}
+
+export function newDelegation(owner: string): DomainRecord {
+  const host = parseDomainName('ns.example.net');
+  assert(host.ok, 'a host name');
+  return newRecord(owner, 1, { type: rrType.NS, data: 'ns.example.net', rdata: host.value });
 }

@@ -1,21 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { assert } from '../../base/assert.ts';
-import { rrType } from '../../dns/codes.ts';
 import type { Denial } from '../../dns/proven-types.ts';
-import { parseDomainName } from '../../dns/name.ts';
 import { RENEWAL_INTERVAL_SECONDS } from '../../dnssec/signature-times.ts';
-import type { ZoneName } from '../../model/domain.ts';
-import type { DomainRecord } from '../../model/record.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { importZone, readRecords } from './change-scene.test-support.ts';
-import { checkServed, enableSigning } from './signed-scene.test-support.ts';
-import {
-  newName,
-  newRecord,
-  StoreScene,
-  type StoreFixture,
-  type Tenant,
-} from './store-scene.test-support.ts';
+import { rolloverSuite } from './rollover-suite.test-support.ts';
+import { checkServed, newDelegation, newSigned } from './signed-scene.test-support.ts';
+import { newRecord, StoreScene, type StoreFixture } from './store-scene.test-support.ts';
 
 const denials: readonly Denial[] = ['nsec', 'nsec3'];
 
@@ -23,6 +14,7 @@ const denials: readonly Denial[] = ['nsec', 'nsec3'];
 export function signedSuite(scene: () => StoreScene): void {
   signedRowsSuite(scene);
   renewalSuite(scene);
+  rolloverSuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {
     const { tenant, name } = await newSigned(scene(), denial);
@@ -177,38 +169,4 @@ export function signedLifeSuite(newFixture: () => Promise<StoreFixture>): void {
     await store.close();
     await fixture.remove();
   });
-}
-
-export interface Signed {
-  readonly tenant: Tenant;
-  readonly name: ZoneName;
-  readonly key: Awaited<ReturnType<typeof enableSigning>>;
-  readonly records: readonly DomainRecord[];
-  /** When it was signed. */
-  readonly serial: number;
-}
-
-/** With an empty non-terminal, a wildcard, a delegation and its glue. */
-export async function newSigned(scene: StoreScene, denial: Denial): Promise<Signed> {
-  const tenant = await scene.newAccount();
-  const { name } = await tenant.createDomain(newName());
-  const records = [
-    newRecord('', 1),
-    newRecord('www', 2),
-    newRecord('www', 3),
-    newRecord('a.b', 4),
-    newRecord('*.wild', 5),
-    newDelegation('sub'),
-    newRecord('ns.sub', 6),
-  ];
-  for (const record of records) await tenant.create(name, record);
-  const key = await enableSigning(tenant, name, denial);
-  const { serial } = await tenant.get(name);
-  return { tenant, name, key, records, serial };
-}
-
-function newDelegation(owner: string): DomainRecord {
-  const host = parseDomainName('ns.example.net');
-  assert(host.ok, 'a host name');
-  return newRecord(owner, 1, { type: rrType.NS, data: 'ns.example.net', rdata: host.value });
 }

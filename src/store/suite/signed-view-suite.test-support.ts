@@ -13,7 +13,7 @@ import {
 import { ownerDomainName } from '../../model/record-name.ts';
 import { VIEW_SLICE_RECORDS, type Slices, type ZoneView } from '../zone-view.ts';
 import { importZone } from './change-scene.test-support.ts';
-import { newSigned } from './signed-suite.test-support.ts';
+import { newSigned } from './signed-scene.test-support.ts';
 import { newRecord, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
 const denials: readonly Denial[] = ['nsec', 'nsec3'];

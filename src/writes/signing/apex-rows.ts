@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { rrType } from '../../dns/codes.ts';
 import { parseDomainName } from '../../dns/name.ts';
+import { KEY_SET_TTL_SECONDS } from '../../dnssec/key-set-ttl.ts';
 import { hasUse, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import { nsec3ParamRdata } from '../../dns/nsec3-rdata.ts';
 import {
@@ -16,9 +17,6 @@ import type { DomainRecord } from '../../model/record.ts';
 import { OWN_NAMESERVERS_TTL_SECONDS, SOA_TTL_SECONDS, soaOf } from '../../model/soa.ts';
 import type { SignableDomain } from './signable-domain.ts';
 import { generatedRow, type ZoneRows } from './zone-rows.ts';
-
-/** The TTL of the sets of keys: an hour, so that a change of keys takes hours and not days. */
-const KEY_SET_TTL_SECONDS = 3600;
 
 /** The records at the apex that the service adds to those of the customer: keys, and nameservers if there are none. */
 export function keySetRows(domain: SignableDomain): readonly DomainRecord[] {

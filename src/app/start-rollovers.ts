@@ -1,0 +1,37 @@
+import { monotonicClock, systemClock } from '../base/clock.ts';
+import { watchRollovers } from '../metrics/watch-rollovers.ts';
+import { lookAtParent } from '../operations/look-at-parent.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
+import { lookAtSerials } from '../signer/rollover/look-at-serials.ts';
+import { RolloverWatch } from '../signer/rollover/rollover-watch.ts';
+import { findLookup } from './open-parent-looks.ts';
+import type { RunningParts } from './running-parts.ts';
+import type { StartOptions } from './service-options.ts';
+
+/**
+ * Starts the watch of key rollovers, with its metrics. It ends before the store is closed.
+ *
+ * @param findClockDoubt as for the renewal of signatures
+ */
+export function startRollovers(
+  { config, log, metrics }: StartOptions,
+  context: OperationContext,
+  findClockDoubt: () => string | undefined,
+  parts: RunningParts,
+): void {
+  const { store } = context;
+  const lookup = findLookup(config);
+  const watch = new RolloverWatch({
+    store,
+    log,
+    clock: systemClock,
+    monotonic: monotonicClock,
+    findClockDoubt,
+    canSign: context.signing !== undefined,
+    lookAtParent: (domain, name) => lookAtParent(context, domain, name),
+    lookAtSerials: (domain, name) => lookAtSerials(domain, name, { store, lookup }),
+  });
+  watchRollovers(metrics.registry, () => watch.figures());
+  parts.add(() => watch.close());
+  watch.start();
+}

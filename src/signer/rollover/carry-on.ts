@@ -1,0 +1,135 @@
+import type { DomainName } from '../../dns/name.ts';
+import { KEY_SET_TTL_SECONDS } from '../../dnssec/key-set-ttl.ts';
+import type { Rollover } from '../../dnssec/rollover.ts';
+import type { ZoneKey } from '../../dnssec/zone-key.ts';
+import type { Domain } from '../../model/domain.ts';
+import { APEX, ownerDomainName } from '../../model/record-name.ts';
+import type { RolloverDomain, SigningReads } from '../../store/signing-reads.ts';
+import type { Store } from '../../store/store.ts';
+import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
+import type { ParentLook } from '../parent-looks.ts';
+import {
+  asksParent,
+  nextAction,
+  waitsForLongestTtl,
+  type RolloverAction,
+  type RolloverFacts,
+} from './next-action.ts';
+import type { SerialLook } from './obstacles.ts';
+
+/** Everything outside a domain's own rows on which its rollover depends. */
+export interface RolloverContext {
+  readonly store: Pick<Store, 'write' | 'findDomain'> & { readonly signing: SigningReads };
+  /** Looks at the parent zone of a domain. */
+  readonly lookAtParent: (domain: RolloverDomain, name: DomainName) => Promise<ParentLook>;
+  /** Looks at the nameservers of a domain. */
+  readonly lookAtSerials: (domain: Domain, name: DomainName) => Promise<SerialLook>;
+  readonly nowSeconds: number;
+  /** The longest TTLs of DS records that parent zones were seen to have, by id of the domain. */
+  readonly dsTtls: Map<number, number>;
+}
+
+/**
+ * - `waiting`: nothing has changed; with a time if only a TTL has to pass.
+ * - `moved`: the rollover is in another state than before.
+ * - `failed`: the command was refused, or has failed; the reason is for the log.
+ */
+export type CarriedOn =
+  | { readonly kind: 'waiting'; readonly untilSeconds: number | null }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * Looks at what the rollover of a domain waits for, and carries it on by one command if that has come.
+ *
+ * @throws StoreUnavailable or CommitInDoubt, which concern all domains
+ */
+export async function carryOn(domain: RolloverDomain, context: RolloverContext): Promise<CarriedOn> {
+  try {
+    return await carryOnUnguarded(domain, context);
+  } catch (error) {
+    if (error instanceof StoreUnavailable || error instanceof CommitInDoubt) throw error;
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function carryOnUnguarded(place: RolloverDomain, context: RolloverContext): Promise<CarriedOn> {
+  const { store } = context;
+  const [keys, domain] = await Promise.all([
+    store.signing.zoneKeys(place),
+    store.findDomain(place.accountId, place.name),
+  ]);
+  const noted = keys.find(hasRollover);
+  // It was deleted or has ended meanwhile.
+  if (noted === undefined || domain?.id !== place.id) return { kind: 'moved' };
+  const { rollover } = noted;
+  const action = await findAction(domain, noted, keys, context);
+  if (action.kind === 'wait') {
+    return { kind: 'waiting', untilSeconds: action.why.length > 0 ? null : action.untilSeconds };
+  }
+  const to = action.kind === 'finish' ? 'next' : { untilSeconds: action.untilSeconds };
+  const { id, step } = rollover;
+  const result = await store.write({ kind: 'moveRollover', domain: domain.name, id, step, to });
+  if (result.ok || result.refusal.code === 'unknown_domain') return { kind: 'moved' };
+  return { kind: 'failed', reason: result.refusal.message };
+}
+
+type KeyInRollover = ZoneKey & { readonly rollover: Rollover };
+
+function hasRollover(key: ZoneKey): key is KeyInRollover {
+  return key.rollover !== null;
+}
+
+async function findAction(
+  domain: Domain,
+  noted: KeyInRollover,
+  keys: readonly ZoneKey[],
+  context: RolloverContext,
+): Promise<RolloverAction> {
+  const { nowSeconds, dsTtls } = context;
+  const { rollover } = noted;
+  const name = ownerDomainName(APEX, domain.name);
+  const isParentAsked = asksParent(rollover);
+  const look = isParentAsked ? await context.lookAtParent(domain, name) : undefined;
+  const serials = isParentAsked ? undefined : await context.lookAtSerials(domain, name);
+  noteDsTtl(domain.id, look, dsTtls);
+  const facts: RolloverFacts = {
+    name,
+    look,
+    serials,
+    incoming: [noted],
+    outgoing: keys.filter(({ id, origin }) => id !== noted.id && origin !== 'foreign'),
+    ttl: { keys: KEY_SET_TTL_SECONDS, longest: 0, ds: dsTtls.get(domain.id) ?? null },
+  };
+  const action = nextAction(rollover, facts, nowSeconds);
+  if (action.kind !== 'note' || !waitsForLongestTtl(rollover)) return action;
+  // All TTLs of the domain are read only now, once for each step.
+  const longest = await findLongestTtl(domain, context.store.signing);
+  return nextAction(rollover, { ...facts, ttl: { ...facts.ttl, longest } }, nowSeconds);
+}
+
+function noteDsTtl(domainId: number, look: ParentLook | undefined, dsTtls: Map<number, number>): void {
+  if (look?.kind !== 'asked') return;
+  const longest = Math.max(look.parent.maxTtl, dsTtls.get(domainId) ?? 0);
+  if (longest > 0) dsTtls.set(domainId, longest);
+}
+
+/** Rows of one query: a few milliseconds. */
+const TTL_ROWS = 5000;
+
+/**
+ * Caches may also have sets that were changed or removed meanwhile, with TTLs that nobody knows any more. Resolvers keep
+ * few sets for longer than a day.
+ */
+const SHORTEST_LONGEST_TTL_SECONDS = 86_400;
+
+async function findLongestTtl(domain: Domain, signing: SigningReads): Promise<number> {
+  let longest = SHORTEST_LONGEST_TTL_SECONDS;
+  let lastId: string | null = '';
+  while (lastId !== null) {
+    const found = await signing.longestTtl(domain, TTL_ROWS, lastId);
+    longest = Math.max(longest, found.seconds);
+    ({ lastId } = found);
+  }
+  return longest;
+}

@@ -1,0 +1,246 @@
+// The watch on a real embedded store, with servers and a clock that the tests set.
+import { expect, test } from 'vitest';
+import { createZoneKey } from '../../dnssec/private-key.ts';
+import { openKeySecrets } from '../../dnssec/key-secrets.ts';
+import type { SigningAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
+import type { ZoneName } from '../../model/domain.ts';
+import { APEX, ownerDomainName } from '../../model/record-name.ts';
+import { newZoneKey, suiteSigning } from '../../store/suite/signed-scene.test-support.ts';
+import { newId, newRecord, START_SECONDS } from '../../store/suite/store-scene.test-support.ts';
+import { formatWantedDs } from '../match-ds.ts';
+import type { ParentLook } from '../parent-looks.ts';
+import { openRenewalScene, type RenewalScene } from '../renewal-scene.test-support.ts';
+import { RolloverWatch, type RolloverWatchOptions } from './rollover-watch.ts';
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+/** The TTL of the DS records at the parent zone. */
+const DS_TTL_SECONDS = 7200;
+
+interface WatchScene extends RenewalScene {
+  readonly watch: RolloverWatch;
+  readonly name: ZoneName;
+  /** The servers of the domain have at most this serial; undefined: that of the store. */
+  readonly servers: { serial: number | undefined; ds: readonly ZoneKey[] };
+  readonly keys: () => Promise<readonly ZoneKey[]>;
+  readonly start: (algorithm: SigningAlgorithm) => Promise<void>;
+  readonly update: (wanted: 'enabled' | 'disabled') => Promise<void>;
+  /** Moves the clock, and looks. */
+  readonly lookAfter: (seconds: number) => Promise<void>;
+  readonly step: () => Promise<string>;
+}
+
+async function openWatch(options: Partial<RolloverWatchOptions> = {}): Promise<WatchScene> {
+  const scene = await openRenewalScene({}, { dnssec: suiteSigning });
+  const { store, pass } = scene;
+  const owner = await scene.tenant();
+  const { author } = owner;
+  const { name, id, serial } = await owner.createDomain();
+  await owner.create(name, newRecord('www', 1));
+  const servers: WatchScene['servers'] = { serial: undefined, ds: [] };
+  let passedMs = 0;
+  const watch = new RolloverWatch({
+    store: {
+      get signing() {
+        return store().signing;
+      },
+      findDomain: (...args) => store().findDomain(...args),
+      write: (command) => store().write(command),
+    },
+    log: silent(scene),
+    clock: scene.clock,
+    monotonic: { elapsedMs: () => passedMs },
+    findClockDoubt: () => undefined,
+    canSign: true,
+    lookAtParent: () => Promise.resolve(parentLook(name, servers.ds)),
+    lookAtSerials: (domain) =>
+      Promise.resolve({
+        kind: 'asked',
+        servers: [{ name: 'ns1', address: undefined, serial: servers.serial ?? domain.serial }],
+      }),
+    ...options,
+  });
+  const update = async (wanted: 'enabled' | 'disabled'): Promise<void> => {
+    const on = { wanted: 'enabled', denial: 'nsec', key: newZoneKey() } as const;
+    const off = { wanted: 'disabled', force: false, id: newId() } as const;
+    const dnsSec = wanted === 'enabled' ? on : off;
+    const result = await store().write({ kind: 'updateDomain', author, name, dnsSec });
+    expect(result).toMatchObject({ ok: true, changed: true });
+  };
+  await update('enabled');
+  expect(serial).toBeGreaterThan(0);
+  const keys = (): Promise<readonly ZoneKey[]> => store().signing.zoneKeys({ id });
+  servers.ds = await keys();
+  return {
+    ...scene,
+    watch,
+    name,
+    servers,
+    keys,
+    update,
+    start: async (algorithm) => {
+      const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds: START_SECONDS }, secrets);
+      const command = { kind: 'startRollover', author, domain: name, id: newId(), key } as const;
+      expect(await store().write(command)).toMatchObject({ ok: true });
+    },
+    lookAfter: async (seconds) => {
+      pass(seconds * 1000);
+      passedMs += seconds * 1000;
+      await watch.look();
+    },
+    step: async () => {
+      const rollover = (await keys()).find((key) => key.rollover !== null)?.rollover;
+      if (rollover === undefined || rollover === null) return 'none';
+      return rollover.untilSeconds === null ? rollover.step : `${rollover.step}, waiting`;
+    },
+  };
+}
+
+const secrets = openKeySecrets(suiteSigning.secrets);
+
+function silent({ logged }: RenewalScene): RolloverWatchOptions['log'] {
+  const lines = logged as string[];
+  const note = (_: object, message: string): void => void lines.push(message);
+  return { debug: note, info: note, warn: note, error: note };
+}
+
+function parentLook(name: ZoneName, keys: readonly ZoneKey[]): ParentLook {
+  const apex = ownerDomainName(APEX, name);
+  const ds = keys.map((key) => formatWantedDs(apex, key));
+  const ttl = ds.length === 0 ? 0 : DS_TTL_SECONDS;
+  const server = { name: 'a.parent', address: '192.0.2.1', ds, ttl };
+  return { kind: 'asked', parent: { parent: 'parent', servers: [server], maxTtl: ttl }, atMs: 0 };
+}
+
+test('a key is exchanged: each step waits for the servers, and then for the TTL', async () => {
+  const scene = await openWatch();
+  const { servers, lookAfter, step } = scene;
+  const [old] = await scene.keys();
+  await scene.start(13);
+  servers.serial = 1;
+  await lookAfter(DAY_SECONDS);
+  expect(await step()).toBe('published');
+  servers.serial = undefined;
+  await lookAfter(HOUR_SECONDS);
+  expect(await step()).toBe('published, waiting');
+  await lookAfter(HOUR_SECONDS - 1);
+  expect(await step()).toBe('published, waiting');
+  await lookAfter(600);
+  expect(await step()).toBe('announced');
+
+  const [, incoming] = await scene.keys();
+  for (const ds of [[old], [old, incoming], []]) {
+    servers.ds = ds;
+    await lookAfter(DAY_SECONDS);
+    expect(await step()).toBe('announced');
+  }
+  servers.ds = [incoming];
+  await lookAfter(DAY_SECONDS);
+  expect(await step()).toBe('announced, waiting');
+  servers.ds = [old, incoming];
+  await lookAfter(HOUR_SECONDS);
+  expect(await step()).toBe('announced');
+  servers.ds = [incoming];
+  await lookAfter(HOUR_SECONDS);
+  expect(await step()).toBe('announced, waiting');
+  await lookAfter(DS_TTL_SECONDS);
+  expect(await step()).toBe('signed');
+
+  await lookAfter(60);
+  expect(await step()).toBe('signed, waiting');
+  await lookAfter(DAY_SECONDS - 1);
+  expect(await step()).toBe('signed, waiting');
+  await lookAfter(600);
+  expect(await step()).toBe('none');
+  expect(await scene.keys()).toEqual([{ ...incoming, uses: 15, rollover: null }]);
+  await lookAfter(60);
+  expect(scene.watch.figures()).toEqual({ inProgress: 0, moved: 8, failures: 0 });
+});
+
+test('an algorithm is exchanged in four steps', async () => {
+  const scene = await openWatch();
+  const { servers, lookAfter, step } = scene;
+  await scene.start(15);
+  const steps: string[] = [];
+  for (let looks = 0; looks < 20 && (await step()) !== 'none'; looks++) {
+    const now = await step();
+    if (steps.at(-1) !== now) steps.push(now);
+    if (now === 'announced') servers.ds = (await scene.keys()).slice(1);
+    await lookAfter(DAY_SECONDS);
+  }
+  expect(steps).toEqual(
+    ['signing', 'published', 'announced', 'unpublished'].flatMap((name) => [name, `${name}, waiting`]),
+  );
+  expect(await scene.keys()).toMatchObject([{ algorithm: 15, uses: 15, rollover: null }]);
+});
+
+test('signing ends once the parent zone has no DS record, and the TTL of the last one is over', async () => {
+  const scene = await openWatch();
+  const { servers, lookAfter, step } = scene;
+  await scene.update('disabled');
+  await lookAfter(60);
+  expect(await step()).toBe('withdrawing');
+  servers.ds = [];
+  await lookAfter(HOUR_SECONDS);
+  expect(await step()).toBe('withdrawing, waiting');
+  await lookAfter(DS_TTL_SECONDS + HOUR_SECONDS - 60);
+  expect(await step()).toBe('withdrawing, waiting');
+  await lookAfter(600);
+  expect(await scene.keys()).toEqual([]);
+});
+
+test('a withdrawal that is cancelled never ends signing', async () => {
+  const scene = await openWatch();
+  await scene.update('disabled');
+  scene.servers.ds = [];
+  await scene.lookAfter(60);
+  await scene.update('enabled');
+  await scene.lookAfter(2 * DAY_SECONDS);
+  expect(await scene.keys()).toMatchObject([{ uses: 15, rollover: null }]);
+});
+
+test.each<[string, Partial<RolloverWatchOptions>]>([
+  ['without a secret', { canSign: false }],
+  ['while the clock is in doubt', { findClockDoubt: () => 'The clock has jumped ahead by 48 hours' }],
+])('nothing is carried on %s, and rollovers are counted', async (_, options) => {
+  const scene = await openWatch(options);
+  await scene.start(13);
+  await scene.lookAfter(60);
+  expect(await scene.step()).toBe('published');
+  expect(scene.watch.figures()).toEqual({ inProgress: 1, moved: 0, failures: 0 });
+});
+
+test('a look that fails concerns its domain alone, is logged once, and is tried again', async () => {
+  const look: { fails: boolean } = { fails: true };
+  const scene = await openWatch({
+    lookAtSerials: ({ serial }) =>
+      look.fails
+        ? Promise.reject(new Error('out of sockets'))
+        : Promise.resolve({ kind: 'asked', servers: [{ name: 'ns1', address: undefined, serial }] }),
+  });
+  await scene.start(13);
+  await scene.lookAfter(60);
+  await scene.lookAfter(HOUR_SECONDS);
+  expect(scene.logged.filter((line) => line.includes('cannot go on'))).toHaveLength(1);
+  expect(scene.watch.figures()).toMatchObject({ moved: 0, failures: 2 });
+  look.fails = false;
+  await scene.lookAfter(2 * HOUR_SECONDS);
+  expect(await scene.step()).toBe('published, waiting');
+  expect(scene.logged.at(-1)).toBe('a key rollover goes on again');
+});
+
+test('a store that is away holds everything, and is said once', async () => {
+  const scene = await openWatch();
+  await scene.start(13);
+  await scene.close();
+  await scene.lookAfter(60);
+  await scene.lookAfter(60);
+  expect(scene.watch.figures().failures).toBe(2);
+  await scene.reopen();
+  await scene.lookAfter(60);
+  expect(scene.logged.map((line) => line.split(':')[0])).toEqual([
+    'the store cannot be used for key rollovers; it is tried again',
+    'key rollovers go on',
+  ]);
+  expect(await scene.step()).toBe('published, waiting');
+});

@@ -1,0 +1,189 @@
+/**
+ * Carries rollovers and withdrawals on:
+ *
+ *     each minute: domains with a rollover, accounts in turn ─▶ look at servers ─▶ `nextAction` ─▶ command, or a rest
+ *
+ * The keys are where writes are decided; nothing here sees them. Several processes on one database may watch the same
+ * domain: each command names the step that was seen, so the second one finds nothing to do.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, MonotonicClock } from '../../base/clock.ts';
+import { interleave } from '../../base/interleave.ts';
+import type { Log } from '../../base/log.ts';
+import { runConcurrently } from '../../base/run-concurrently.ts';
+import type { RolloverDomain } from '../../store/signing-reads.ts';
+import type { Store } from '../../store/store.ts';
+import { FailingDomains } from '../failing-domains.ts';
+import { carryOn, type RolloverContext } from './carry-on.ts';
+import { RolloverRests } from './rollover-rests.ts';
+
+export interface RolloverWatchOptions extends Omit<RolloverContext, 'dsTtls' | 'nowSeconds'> {
+  readonly store: RolloverContext['store'] & Pick<Store, 'signing'>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  /** Returns why the clock cannot be used to sign, a sentence; undefined if it can. */
+  readonly findClockDoubt: () => string | undefined;
+  /** False in a process without a secret, which carries nothing on. */
+  readonly canSign: boolean;
+  /** From 0 to 1; spreads the processes on one database. */
+  readonly random?: () => number;
+}
+
+export interface RolloverFigures {
+  /** Domains with a rollover or a withdrawal at the last look, counted to `MAX_WATCHED`. */
+  readonly inProgress: number;
+  /** Commands since the start that have carried one on. */
+  readonly moved: number;
+  /** Looks and commands since the start that have failed. */
+  readonly failures: number;
+}
+
+/** Steps last for an hour at least. */
+const LOOK_INTERVAL_MS = 60_000;
+
+/** A random part of up to half the interval makes the looks of several processes drift apart. */
+const SPREAD = 0.5;
+
+/** Rows of one query. */
+const PAGE_ROWS = 1000;
+
+/** The most domains that are watched; those beyond wait until others are done. */
+const MAX_WATCHED = 100_000;
+
+/** A look takes up to sixteen seconds if servers are silent, and a few milliseconds of the processor. */
+const LOOKS_AT_ONCE = 4;
+
+/** After that time, a pass begins again with the first domain of each account: nobody waits behind one with thousands. */
+const PASS_MS = 300_000;
+
+export class RolloverWatch {
+  private readonly options: RolloverWatchOptions;
+  private readonly stopping = new AbortController();
+  private readonly failing = new FailingDomains();
+  private readonly rests = new RolloverRests();
+  /** The longest TTLs of DS records that parent zones were seen to have, by id of the domain. */
+  private readonly dsTtls = new Map<number, number>();
+  private running: Promise<void> = Promise.resolve();
+  private inProgress = 0;
+  private moved = 0;
+  private failures = 0;
+  private isStoreAway = false;
+
+  constructor(options: RolloverWatchOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Resolves when the looks in progress have ended. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  figures(): RolloverFigures {
+    const { inProgress, moved, failures } = this;
+    return { inProgress, moved, failures };
+  }
+
+  /** Looks at all domains that do not rest, and carries on what can be. Never rejects. */
+  async look(): Promise<void> {
+    try {
+      const domains = await this.findDomains();
+      this.inProgress = domains.length;
+      this.forgetOthers(domains);
+      if (this.options.canSign && this.options.findClockDoubt() === undefined) await this.lookAtAll(domains);
+      this.noteStore(undefined);
+    } catch (error) {
+      this.noteStore(error);
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { random = Math.random } = this.options;
+    while (await this.pause(LOOK_INTERVAL_MS * (1 + SPREAD * random()))) await this.look();
+  }
+
+  private async findDomains(): Promise<readonly RolloverDomain[]> {
+    const { signing } = this.options.store;
+    const found: RolloverDomain[] = [];
+    let page: readonly RolloverDomain[];
+    do {
+      page = await signing.domainsInRollover(PAGE_ROWS, found.at(-1)?.id ?? 0);
+      found.push(...page);
+    } while (page.length === PAGE_ROWS && found.length < MAX_WATCHED);
+    return found;
+  }
+
+  private async lookAtAll(domains: readonly RolloverDomain[]): Promise<void> {
+    const { monotonic } = this.options;
+    const startedMs = monotonic.elapsedMs();
+    const isOver = (): boolean => this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > PASS_MS;
+    const due = domains.filter(({ id }) => !this.isResting(id, startedMs));
+    const inTurn = interleave(due, ({ accountId }) => accountId);
+    await runConcurrently(inTurn, LOOKS_AT_ONCE, async (domain) => {
+      if (!isOver()) await this.lookAt(domain);
+    });
+  }
+
+  private isResting(id: number, nowMs: number): boolean {
+    return this.rests.isResting(id, nowMs) || this.failing.isResting(id, nowMs);
+  }
+
+  /** A failure concerns its domain alone, but a store that is away concerns all. */
+  private async lookAt(domain: RolloverDomain): Promise<void> {
+    const { clock, monotonic, log } = this.options;
+    const { id, name } = domain;
+    const nowSeconds = Math.floor(clock.nowMs() / 1000);
+    const result = await carryOn(domain, { ...this.options, nowSeconds, dsTtls: this.dsTtls });
+    const nowMs = monotonic.elapsedMs();
+    switch (result.kind) {
+      case 'moved':
+        this.moved++;
+        this.rests.end(id);
+        break;
+      case 'waiting':
+        this.rests.add(id, nowMs, result.untilSeconds === null ? null : result.untilSeconds - nowSeconds);
+        break;
+      case 'failed':
+        this.failures++;
+        if (this.failing.addFailure(id, nowMs))
+          log.warn({ domain: name, reason: result.reason }, 'a key rollover cannot go on; it is tried again');
+        return;
+    }
+    if (this.failing.remove(id)) log.info({ domain: name }, 'a key rollover goes on again');
+  }
+
+  private forgetOthers(domains: readonly RolloverDomain[]): void {
+    const ids = new Set(domains.map(({ id }) => id));
+    this.rests.keepOnly(ids);
+    for (const id of this.dsTtls.keys()) if (!ids.has(id)) this.dsTtls.delete(id);
+  }
+
+  /** @param error undefined: the look has ended well */
+  private noteStore(error: unknown): void {
+    const { log } = this.options;
+    if (this.stopping.signal.aborted) return;
+    const wasAway = this.isStoreAway;
+    this.isStoreAway = error !== undefined;
+    if (error === undefined) {
+      if (wasAway) log.info({}, 'key rollovers go on');
+      return;
+    }
+    this.failures++;
+    if (!wasAway) log.warn({ err: error }, 'the store cannot be used for key rollovers; it is tried again');
+  }
+
+  /** Returns false if the service stops meanwhile. */
+  private async pause(ms: number): Promise<boolean> {
+    try {
+      await sleep(ms, undefined, { signal: this.stopping.signal, ref: false });
+    } catch {
+      // The only reason is the signal.
+    }
+    return !this.stopping.signal.aborted;
+  }
+}
