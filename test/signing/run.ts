@@ -2,9 +2,10 @@
 //
 //   zones of test/comparison, random zones, every record type
 //     ├─▶ our signer, algorithms 13 and 15, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
+//     ├─▶ the built service, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
 //     └─▶ dnssec-signzone                                  ─▶ check-signed-zone
 //
-// Runs without a service. Exits with 1 if any program finds a problem, or is missing.
+// Exits with 1 if any program finds a problem, or is missing.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,8 @@ import { print } from '../comparison/show.ts';
 import { killEverythingStarted } from '../interop/run-program.ts';
 import { signWithBind, type BindSigning } from './bind-signer.ts';
 import { importBindKey } from './bind-keys.ts';
+import { checkExported, type Report } from './exported-zones.ts';
+import { formatForTools } from './format-for-tools.ts';
 import { newKey, signHere } from './own-signer.ts';
 import { validators } from './validators.ts';
 import { allZones, type SigningZone } from './zones.ts';
@@ -40,7 +43,7 @@ async function main(names: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-signing-'));
   let checks = 0;
   let failures = 0;
-  const report = (title: string, problems: readonly string[]): void => {
+  const report: Report = (title, problems) => {
     checks++;
     if (problems.length === 0) return;
     failures++;
@@ -52,6 +55,7 @@ async function main(names: readonly string[]): Promise<number> {
       await checkBind(zone, folder, report);
       print(`${zone.title}: ${zone.records.length} records`);
     }
+    for (const denial of denials) await checkExported(zones, denial, folder, report);
   } finally {
     killEverythingStarted();
     rmSync(folder, { recursive: true, force: true });
@@ -60,17 +64,16 @@ async function main(names: readonly string[]): Promise<number> {
   return failures === 0 && checks > 0 ? 0 : 1;
 }
 
-type Report = (title: string, problems: readonly string[]) => void;
-
 /** Signs here, with keys of ours and of BIND, and checks with other programs. */
 async function checkOwn(zone: SigningZone, folder: string, report: Report): Promise<void> {
   const own = Object.values(signingAlgorithm).map(newKey);
   for (const key of [...own, ...(await importBindKeys(zone, folder))]) {
     for (const denial of denials) {
-      const signed = signHere(zone, key, denial);
+      const signed = formatForTools(signHere(zone, key, denial));
+      const files = { apex: zone.apex, plain: formatForTools(zone.records), signed };
       for (const validator of validators) {
         if (zone.without.includes(validator.server)) continue;
-        const problems = await validator.check(zone, signed, folder);
+        const problems = await validator.check(files, folder);
         report(`${zone.title}, ${key.algorithm} with ${denial}: ${validator.name}`, problems);
       }
     }
