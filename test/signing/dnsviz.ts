@@ -26,7 +26,7 @@ export interface AskedZone {
   readonly names: readonly string[];
   /** The only one of the zone. */
   readonly nameserver: string;
-  /** Where the service answers, on 127.0.0.1. */
+  /** The DNS port of the service on 127.0.0.1. */
   readonly port: number;
 }
 
