@@ -2,7 +2,7 @@ import type { DomainName } from '../dns/name.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { ParentLook } from '../signer/parent-looks.ts';
 import { UNSEEN_DS_TTL_SECONDS } from '../signer/rollover/next-action.ts';
-import type { HostedParent } from '../signer/signing-facts.ts';
+import type { HostedParent } from '../signer/status/signing-facts.ts';
 import { findHostedParent } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
 
