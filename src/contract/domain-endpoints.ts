@@ -2,7 +2,7 @@
 import type { Endpoint } from './endpoint.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
-import { signingStatusReply } from './signing-status-shape.ts';
+import { rolloverReply, signingStatusReply } from './signing-status-shape.ts';
 
 const DOMAINS = '/v2/domains';
 const DOMAIN = '/v2/domains/{domain}';
@@ -50,7 +50,7 @@ export const domainEndpoints = [
     path: DOMAIN,
     group: 'Domains',
     scope: 'full',
-    summary: 'Sign a domain, or stop signing it',
+    summary: 'Sign a domain, or begin to stop signing it',
     body: bodies.updateDomainBody,
     answers: { 204: null },
     refusals: [404, 409],
@@ -63,7 +63,7 @@ export const domainEndpoints = [
     path: DOMAIN,
     group: 'Domains',
     scope: 'full',
-    summary: 'Sign a domain, or stop signing it',
+    summary: 'Sign a domain, or begin to stop signing it',
     body: bodies.updateDomainBody,
     answers: { 204: null },
     refusals: [404, 409],
@@ -123,6 +123,30 @@ export const domainEndpoints = [
     summary: 'Show how a domain is signed, which DS records its parent zone has, and what to do next',
     answers: { 200: signingStatusReply },
     refusals: [404],
+  },
+  {
+    id: 'startRollover',
+    method: 'POST',
+    path: `${DOMAIN}/dnssec/rollovers`,
+    group: 'Domains',
+    scope: 'full',
+    summary: 'Begin to exchange the key of a signed domain for a new one',
+    body: bodies.startRolloverBody,
+    bodyMayBeEmpty: true,
+    answers: { 201: rolloverReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'cancelRollover',
+    method: 'DELETE',
+    path: `${DOMAIN}/dnssec/rollovers/{id}`,
+    group: 'Domains',
+    scope: 'full',
+    summary: 'Cancel a rollover, as long as the parent zone does not have the new DS record',
+    answers: { 204: null },
+    refusals: [404, 409],
+    tellsSerial: true,
   },
   {
     id: 'getPropagation',

@@ -57,7 +57,7 @@ const createParameter = inQuery(
 
 const forceParameter = inQuery(
   'force',
-  'true: switches signing off at once, although resolvers reject unsigned answers while the parent zone has a DS record',
+  'true: ends signing at once, also during a withdrawal, although resolvers reject unsigned answers while the parent zone has a DS record',
   flag,
 );
 

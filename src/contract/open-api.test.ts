@@ -14,8 +14,10 @@ import {
 import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-domain.ts';
 import { formatPropagationReply } from './format-propagation.ts';
 import { formatRecordReply } from './format-record.ts';
+import { formatRolloverReply, formatSigningStatusReply } from './format-signing-status.ts';
 import { openApiDocument } from './open-api.ts';
 import * as shapes from './response-shapes.ts';
+import { rolloverReply, signingStatusReply } from './signing-status-shape.ts';
 
 const id = '0193489f-8a3b-7abc-8def-0123456789ab';
 const account: Account = { id, name: 'A "B"', email: 'a@example.com', createdAtSeconds: 1_795_165_411 };
@@ -36,6 +38,13 @@ const domain: Domain = {
   revisedSerial: 1,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
+const rollover = {
+  ...{ id, kind: 'key' as const, step: 'published' as const },
+  createdAtSeconds: 1_795_165_411,
+  sinceSeconds: 1_795_165_412,
+  untilSeconds: null,
+};
+const rolloverText = `{"id":"${id}","kind":"key","step":"published","date_created":"2026-11-20T09:03:31+00:00","date_step":"2026-11-20T09:03:32+00:00","date_next":null}`;
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };
 
 test.each([
@@ -107,6 +116,32 @@ test.each([
     shapes.accountPlanReply,
     `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`,
   ],
+  [formatRolloverReply(rollover), rolloverReply, `{"rollover":${rolloverText}}`],
+  [
+    formatRolloverReply({ ...rollover, untilSeconds: 1_795_165_413 }),
+    rolloverReply,
+    `{"rollover":${rolloverText.replace('null', '"2026-11-20T09:03:33+00:00"')}}`,
+  ],
+  [
+    formatSigningStatusReply({
+      ...{ state: 'rolling', nextStep: 'Wait', denial: 'nsec', rollover },
+      keys: [
+        { id, tag: 1, algorithm: 15, state: 'publishing', origin: 'made', createdAtSeconds: 1_795_165_411 },
+      ],
+      wanted: ['1 13 2 AB'],
+      seen: [
+        { server: 'a', address: '192.0.2.1', ds: [] },
+        { server: 'b', address: null, problem: 'no' },
+      ],
+      ...{ checkedAtMs: 1_795_165_411_999, earliestExpirySeconds: null },
+    }),
+    signingStatusReply,
+    '{"dnssec":{"state":"rolling","next_step":"Wait","denial":"nsec","keys":[' +
+      `{"id":"${id}","tag":1,"algorithm":15,"role":"csk","state":"publishing","origin":"made","date_created":"2026-11-20T09:03:31+00:00"}],` +
+      '"ds":{"wanted":["1 13 2 AB"],"seen":[{"server":"a","address":"192.0.2.1","ds":[],"problem":null},' +
+      '{"server":"b","address":null,"ds":null,"problem":"no"}],"date_checked":"2026-11-20T09:03:31+00:00"},' +
+      `"rollover":${rolloverText},"earliest_expiry":null}}`,
+  ],
 ])('%s has the described members, order and types', (text, shape, expected) => {
   expect(text).toBe(expected);
   const value: unknown = JSON.parse(text);
@@ -167,6 +202,8 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'patchDomain',
     'getSoa',
     'updateSoa',
+    'startRollover',
+    'cancelRollover',
     'createRecord',
     'updateRecord',
     'deleteRecord',

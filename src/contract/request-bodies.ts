@@ -16,7 +16,8 @@ const PRIORITY = 'Preference (MX) or priority (SRV), 0 to 65535. Stored, but wit
 const RECORD_NAME = 'Owner name, relative to the domain or fully qualified; "" or "@" for the domain itself';
 const RECORD_DATA =
   'Data in presentation format (RFC 1035 section 5). TXT may be bare or quoted; MX and SRV without the priority';
-const DNS_SEC = 'Whether the domain is signed (DNSSEC)';
+const DNS_SEC =
+  'Whether the domain is to be signed (DNSSEC). After disabled, it stays signed until its DS records are gone';
 
 export const createDomainBody = bodyShape(
   Type.Object(
@@ -33,6 +34,18 @@ export const updateDomainBody = bodyShape(
   Type.Object(
     { dns_sec: optionalWord(['enabled', 'disabled'], DNS_SEC) },
     { examples: [{ dns_sec: 'enabled' }] },
+  ),
+);
+
+export const startRolloverBody = bodyShape(
+  Type.Object(
+    {
+      algorithm: optionalInteger(
+        'Of the new key. 13: ECDSA P-256; 15: Ed25519; if absent, that of the present key',
+        [13],
+      ),
+    },
+    { examples: [{ algorithm: 13 }] },
   ),
 );
 

@@ -10,15 +10,17 @@ import { parseSearch } from '../contract/filter-query.ts';
 import type { ListFormat } from '../contract/format-page.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { formatPropagationReply } from '../contract/format-propagation.ts';
-import { formatSigningStatusReply } from '../contract/format-signing-status.ts';
+import { formatRolloverReply, formatSigningStatusReply } from '../contract/format-signing-status.ts';
 import { parsePropagationQuery } from '../contract/propagation-query.ts';
 import {
   createDomainBody,
   nameserversBody,
+  startRolloverBody,
   updateDomainBody,
   updateSoaBody,
 } from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
+import { cancelRollover } from '../operations/cancel-rollover.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
 import { listDnssec } from '../operations/list-dnssec.ts';
@@ -26,6 +28,7 @@ import { getDomain, getSoa, listDomains } from '../operations/read-domains.ts';
 import { getSigningStatus } from '../operations/get-signing-status.ts';
 import { getPropagation } from '../operations/get-propagation.ts';
 import { setNameservers, type DomainNameservers } from '../operations/set-nameservers.ts';
+import { startRollover } from '../operations/start-rollover.ts';
 import { updateDomain } from '../operations/update-domain.ts';
 import { updateSoa } from '../operations/update-soa.ts';
 import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
@@ -95,6 +98,16 @@ export const domainRoutes = {
 
   getSigningStatus: async (context, caller, { params }, getSignal) =>
     answerFound(await getSigningStatus(context, caller, params.domain, getSignal), formatSigningStatusReply),
+
+  startRollover: async (context, caller, { params, body }) => {
+    const input = readOptionalBody(body, startRolloverBody);
+    if (!input.ok) return answerError(input.refusal);
+    const result = await startRollover(context, caller, params.domain, input.value);
+    return answerCreated(result, formatRolloverReply);
+  },
+
+  cancelRollover: async (context, caller, { params }) =>
+    answerDone(await cancelRollover(context, caller, params.domain, params.id)),
 
   setNameservers: async (context, caller, request) => {
     const input = readOptionalBody(request.body, nameserversBody);

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { silentLog, type Log } from '../base/log.ts';
+import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import type { Caller } from '../model/account.ts';
 import { authenticate } from '../operations/authenticate.ts';
 import { createFirstAccount } from '../operations/create-account.ts';
@@ -34,15 +35,19 @@ export interface TestService {
   readonly caller: Caller;
 }
 
-/** The service is closed and its files are removed after the test file. */
-export async function openTestService(): Promise<TestService> {
+const SECRET = 'the secret of these tests, of more than 32 characters';
+
+/** The service is closed and its files are removed after the test file. @param canSign whether domains can be signed */
+export async function openTestService(canSign = false): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-http-'));
-  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog });
+  const dnssec = canSign ? { secrets: [SECRET], soa: settings.soa } : undefined;
+  const store = await openSqliteStore({ folder, clock: systemClock, log: silentLog, dnssec });
   afterAll(async () => {
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const context = createOperationContext({ store, clock: systemClock, settings });
+  const signing = canSign ? { secrets: openKeySecrets([SECRET]), denial: 'nsec' as const } : undefined;
+  const context = createOperationContext({ store, clock: systemClock, settings, signing });
   const key = newApiKey();
   await createFirstAccount(context, { name: 'Test', email: 'test@example.net' }, key);
   const caller = await authenticate(context, key);
@@ -70,5 +75,6 @@ export function createTestApp(
 /** Returns the context of the service with some methods of the store replaced. */
 export function withStore(service: TestService, changes: Partial<Store>): OperationContext {
   const store = Object.assign(Object.create(service.context.store) as Store, changes);
-  return createOperationContext({ store, clock: systemClock, settings });
+  const { signing } = service.context;
+  return createOperationContext({ store, clock: systemClock, settings, signing });
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Command } from '../writes/command.ts';
 import { createTestApp, openTestService, withStore } from './http-service.test-support.ts';
 
-const service = await openTestService();
+const service = await openTestService(true);
 const keys = { read: await keyOf('read'), full: await keyOf('full'), admin: service.key };
 
 async function keyOf(scope: KeyScope): Promise<string> {
@@ -47,6 +47,13 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   replaceZone: { records: [www] },
   mergeZone: { records: [www] },
   changeRecords: { create: [{ ...www, name: 'mail' }] },
+};
+
+/** The domains of requests that need another one than most. */
+const domains: Readonly<Partial<Record<string, string>>> = {
+  restoreDomain: 'gone.example',
+  startRollover: 'signed.example',
+  cancelRollover: 'rolling.example',
 };
 
 /** The domain is not signed. */
@@ -96,11 +103,18 @@ async function createTried() {
   };
   await send('POST', '/v2/domains', { domain: 'gone.example' });
   await send('DELETE', '/v2/domains/gone.example');
+  for (const domain of ['signed.example', 'rolling.example'])
+    await send('POST', '/v2/domains', { domain, dns_sec: 'enabled' });
+  const begun = await send('POST', '/v2/domains/rolling.example/dnssec/rollovers');
   const domain = await send('POST', '/v2/domains', { domain: 'tried.example' });
   const serial = Number(domain.headers['zone-serial']);
   const created = await send('POST', '/v2/domains/tried.example/records', www);
   written.length = 0;
-  return { serial, recordId: created.json<{ record: { id: string } }>().record.id };
+  return {
+    serial,
+    recordId: created.json<{ record: { id: string } }>().record.id,
+    rolloverId: begun.json<{ rollover: { id: string } }>().rollover.id,
+  };
 }
 
 test.each(
@@ -108,8 +122,8 @@ test.each(
 )(
   '%s may be tried by a read key as a dry run, and changes nothing (rules 41, 54)',
   async (id, { method, path }) => {
-    const domain = id === 'restoreDomain' ? 'gone.example' : 'tried.example';
-    const url = path.replace('{domain}', domain).replace('{id}', tried.recordId);
+    const about = id === 'cancelRollover' ? tried.rolloverId : tried.recordId;
+    const url = path.replace('{domain}', domains[id] ?? 'tried.example').replace('{id}', about);
     const headers = { authorization: `Bearer ${keys.read}` };
     const payload = id === 'revertRecords' ? { to: tried.serial } : payloads[id];
     written.length = 0;

@@ -1,0 +1,60 @@
+import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { refused, type Refused, type WriteResult } from '../model/result.ts';
+import { namesKey } from '../signer/match-ds.ts';
+import { commitDomainWrite } from './commit-write.ts';
+import { findHostedParent } from './find-hosted-parent.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
+
+/**
+ * Takes back a rollover, as long as no server of the parent zone has the DS record of the new key (contract rule 65). What
+ * the servers have can be known from up to 30 seconds ago, see `ParentLooks`.
+ */
+export async function cancelRollover(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+  id: string,
+): Promise<WriteResult<null>> {
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const refusal = await findDelegationRefusal(context, caller, domain, id);
+  if (refusal !== undefined) return refusal;
+  return commitDomainWrite(
+    context,
+    { kind: 'cancelRollover', ...termsOf(context, caller), domain: domain.name, id },
+    caller,
+  );
+}
+
+/** The parent zone is asked only in the step in which the DS record of the new key is asked for. */
+async function findDelegationRefusal(
+  context: OperationContext,
+  caller: Requester,
+  domain: Domain,
+  id: string,
+): Promise<Refused | undefined> {
+  const keys = domain.denial === null ? [] : await context.store.signing.zoneKeys(domain);
+  const incoming = keys.find(({ rollover }) => rollover?.id === id);
+  if (incoming?.rollover?.step !== 'announced') return undefined;
+  const name = ownerDomainName(APEX, domain.name);
+  const [look, hosted] = await Promise.all([
+    context.parentLooks.look(caller.accountId, name, domain.name, caller.getSignal),
+    findHostedParent(context, caller, domain.name),
+  ]);
+  const isNew = (ds: string): boolean => namesKey(ds, name, [incoming]);
+  const servers = look.kind === 'asked' ? look.parent.servers : [];
+  const having = servers.flatMap((server) => ('ds' in server && server.ds.some(isNew) ? [server.name] : []));
+  if (hosted?.ds.some(isNew) === true) having.push(`your domain ${hosted.domain}`);
+  if (having.length === 0) return undefined;
+  const [first, ...more] = new Set(having);
+  const who = more.length === 0 ? `${first} has` : `${first} and ${more.length} more have`;
+  return refused(
+    'dnssec_conflict',
+    `The rollover of ${quoteText(domain.name)} cannot be cancelled, because ${who} the DS record of the new key: have it replaced by the old one first, or let the rollover go on`,
+  );
+}

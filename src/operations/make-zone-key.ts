@@ -1,0 +1,28 @@
+import { createZoneKey } from '../dnssec/private-key.ts';
+import type { SigningAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
+import { refused, success, type Result } from '../model/result.ts';
+import type { OperationContext } from './operation-context.ts';
+import type { SigningTerms } from './signing-terms.ts';
+
+export interface MadeKey {
+  readonly key: ZoneKey;
+  readonly denial: SigningTerms['denial'];
+}
+
+/** Makes a key that can sign a domain. @param field the member of the request that asks for it */
+export function makeZoneKey(
+  { signing, clock, newId }: OperationContext,
+  algorithm: SigningAlgorithm,
+  field?: string,
+): Result<MadeKey> {
+  if (signing === undefined) {
+    return refused(
+      'dnssec_unavailable',
+      'This service cannot sign domains yet: its operator has to set the secret that encrypts their keys (ZONEWRIGHT_DNSSEC_SECRET)',
+      field,
+    );
+  }
+  const createdAtSeconds = Math.floor(clock.nowMs() / 1000);
+  const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds }, signing.secrets);
+  return success({ key, denial: signing.denial });
+}

@@ -1,0 +1,57 @@
+import type { Rollover } from '../dnssec/rollover.ts';
+import { signingAlgorithm, type SigningAlgorithm } from '../dnssec/zone-key.ts';
+import type { Domain } from '../model/domain.ts';
+import { quoteText } from '../model/quote-text.ts';
+import { refused, success, type Result, type WriteResult } from '../model/result.ts';
+import { commitDomainWrite } from './commit-write.ts';
+import { makeZoneKey } from './make-zone-key.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+import { termsOf, type Requester } from './requester.ts';
+
+export interface NewRollover {
+  /** 13 or 15, also as a decimal string; absent: the algorithm that the domain has. */
+  readonly algorithm?: number | string | undefined;
+}
+
+/** Makes a new key for a signed domain and begins to exchange the present one (contract rule 65). */
+export async function startRollover(
+  context: OperationContext,
+  caller: Requester,
+  domainText: string,
+  wanted: NewRollover,
+): Promise<WriteResult<Rollover>> {
+  const asked = parseAlgorithm(wanted.algorithm);
+  if (!asked.ok) return asked;
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const domain = found.value;
+  const algorithm = asked.value ?? (await presentAlgorithm(context, domain));
+  const made = makeZoneKey(context, algorithm);
+  if (!made.ok) return made;
+  const terms = termsOf(context, caller);
+  return commitDomainWrite(
+    context,
+    { kind: 'startRollover', ...terms, domain: domain.name, id: context.newId(), key: made.value.key },
+    caller,
+  );
+}
+
+const algorithms: readonly SigningAlgorithm[] = Object.values(signingAlgorithm);
+
+function parseAlgorithm(wanted: NewRollover['algorithm']): Result<SigningAlgorithm | undefined> {
+  if (wanted === undefined) return success(undefined);
+  const known = algorithms.find((algorithm) => String(algorithm) === String(wanted).trim());
+  if (known !== undefined) return success(known);
+  return refused(
+    'invalid_request',
+    `algorithm must be ${algorithms.join(' or ')}, not ${quoteText(String(wanted))}`,
+    'algorithm',
+  );
+}
+
+/** A domain that is not signed has none, and is refused later. */
+async function presentAlgorithm({ store }: OperationContext, domain: Domain): Promise<SigningAlgorithm> {
+  const keys = domain.denial === null ? [] : await store.signing.zoneKeys(domain);
+  return keys.find(({ origin }) => origin !== 'foreign')?.algorithm ?? signingAlgorithm.ECDSAP256SHA256;
+}
