@@ -3,7 +3,7 @@
 import type { Log } from '../base/log.ts';
 import type { KeySecrets } from '../dnssec/key-secrets.ts';
 import { KeyNotOpened, openPrivateKey } from '../dnssec/private-key.ts';
-import type { ZoneKey } from '../dnssec/zone-key.ts';
+import { isSigning, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Store } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
@@ -33,7 +33,7 @@ export async function warnOfLostSecret(
     for (const domain of await store.signing.domainsDueForRenewal(EVER_SECONDS, MAX_LOOKED_AT)) {
       if (stopping.aborted) return;
       const keys = await store.signing.zoneKeys(domain);
-      if (!keys.every((key) => opens(key, secrets))) domains.push(domain.name);
+      if (!keys.every((key) => !isSigning(key) || opens(key, secrets))) domains.push(domain.name);
     }
     if (domains.length > 0) logFound(log, domains);
   } catch (error) {

@@ -2,6 +2,7 @@
  * The keys of a signed domain, as they are stored. One combined key signs all sets (RFC 6781 section 3.1); a second one
  * takes its place step by step (see `rollover.ts`), and keys of other providers are published beside it (RFC 8901).
  */
+import { formatBase64 } from '../dns/base64.ts';
 import type { Rollover } from './rollover.ts';
 
 /** DNSSEC algorithm numbers with which domains are signed (RFC 8624 section 3.1). */
@@ -9,8 +10,13 @@ export const signingAlgorithm = { ECDSAP256SHA256: 13, ED25519: 15 } as const;
 
 export type SigningAlgorithm = (typeof signingAlgorithm)[keyof typeof signingAlgorithm];
 
-/** Zone key and secure entry point (RFC 4034 section 2.1.1). */
+/** Zone key and secure entry point (RFC 4034 section 2.1.1): every key that signs here has them. */
 export const KEY_FLAGS = 257;
+
+/** Zone key only: a key of another provider that signs no set of keys, and that no DS record names. */
+export const ZONE_KEY_FLAGS = 256;
+
+export type KeyFlags = typeof KEY_FLAGS | typeof ZONE_KEY_FLAGS;
 
 /** The purposes that a key can have at a time; `ZoneKey.uses` is the sum of some. */
 export const keyUse = {
@@ -27,7 +33,7 @@ export const keyUse = {
 /** The uses of a key that stands alone. */
 export const ALL_USES = keyUse.PUBLISHED | keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS | keyUse.ANNOUNCED;
 
-/** The uses of another provider's key (RFC 8901 section 2.1.2). */
+/** The uses of another provider's key (RFC 8901 section 2.1.2), if a DS record names it. */
 export const FOREIGN_USES = keyUse.PUBLISHED | keyUse.ANNOUNCED;
 
 /** `foreign`: a key of another provider that signs the same zone. Its private key is not here. */
@@ -37,7 +43,7 @@ export interface ZoneKey {
   /** UUIDv7. */
   readonly id: string;
   readonly algorithm: SigningAlgorithm;
-  readonly flags: typeof KEY_FLAGS;
+  readonly flags: KeyFlags;
   /** See `keyTag`. */
   readonly tag: number;
   /** DNSKEY RDATA, which is also the RDATA of CDNSKEY (RFC 7344 section 3.2). */
@@ -53,14 +59,34 @@ export interface ZoneKey {
   readonly rollover: Rollover | null;
 }
 
-/** The uses of a key while no rollover is in progress. */
-export function usesAlone({ origin }: Pick<ZoneKey, 'origin'>): number {
-  return origin === 'foreign' ? FOREIGN_USES : ALL_USES;
+/** A key as everybody may see it, and as JSON carries it: without its private part and without notes. */
+export interface PublicZoneKey extends Pick<
+  ZoneKey,
+  'id' | 'algorithm' | 'flags' | 'tag' | 'createdAtSeconds' | 'uses' | 'origin'
+> {
+  /** DNSKEY RDATA as base64. */
+  readonly dnskey: string;
 }
 
-/** @param use one of `keyUse` */
+export function publicPartOf(key: ZoneKey): PublicZoneKey {
+  const { id, algorithm, flags, tag, dnskey, createdAtSeconds, uses, origin } = key;
+  return { id, algorithm, flags, tag, dnskey: formatBase64(dnskey), createdAtSeconds, uses, origin };
+}
+
+/** The uses of a key while no rollover is in progress. */
+export function usesAlone({ origin, flags }: Pick<ZoneKey, 'origin' | 'flags'>): number {
+  if (origin !== 'foreign') return ALL_USES;
+  return flags === KEY_FLAGS ? FOREIGN_USES : keyUse.PUBLISHED;
+}
+
+/** @param use one of `keyUse`, or a sum of some: one of them is enough */
 export function hasUse({ uses }: Pick<ZoneKey, 'uses'>, use: number): boolean {
   return (uses & use) !== 0;
+}
+
+/** Whether it signs anything, so that its private key must be opened. */
+export function isSigning(key: Pick<ZoneKey, 'uses'>): boolean {
+  return hasUse(key, keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS);
 }
 
 /** Two keys of a domain must differ in one of them: a signature names its key by both. */

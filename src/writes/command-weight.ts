@@ -46,12 +46,14 @@ export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
 /** Whether a command may have a whole domain signed again, or lose its signatures. */
 export function mayResign(
   command: Command,
-): command is CommandOf<'updateDomain' | 'startRollover' | 'moveRollover' | 'cancelRollover'> {
+): command is CommandOf<'updateDomain' | 'startRollover' | 'moveRollover' | 'cancelRollover' | 'addZoneKey'> {
   switch (command.kind) {
     case 'updateDomain':
       return command.dnsSec !== undefined;
     case 'moveRollover':
       return command.to === 'next';
+    case 'addZoneKey':
+      return command.key.origin !== 'foreign';
     default:
       return command.kind === 'startRollover' || command.kind === 'cancelRollover';
   }

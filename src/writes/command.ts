@@ -1,5 +1,5 @@
 import type { Rollover, RolloverStep } from '../dnssec/rollover.ts';
-import type { ZoneKey } from '../dnssec/zone-key.ts';
+import type { PublicZoneKey, ZoneKey } from '../dnssec/zone-key.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
@@ -159,6 +159,15 @@ export type Command =
       readonly to: 'next' | { readonly untilSeconds: number | null };
     }
   | (DomainWrite & { readonly kind: 'cancelRollover'; readonly domain: ZoneName; readonly id: string })
+  | (DomainWrite & {
+      readonly kind: 'addZoneKey';
+      readonly domain: ZoneName;
+      /** Imported with its private part, or of another provider. */
+      readonly key: ZoneKey;
+      /** It applies to a domain whose signing begins with the key. */
+      readonly denial: Denial;
+    })
+  | (DomainWrite & { readonly kind: 'removeZoneKey'; readonly domain: ZoneName; readonly keyId: string })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
   | (DomainWrite &
       NameTerms & {
@@ -242,6 +251,9 @@ export interface CommandValues {
   /** Whether the rollover was at that step. */
   readonly moveRollover: { readonly moved: boolean };
   readonly cancelRollover: null;
+  /** The key as it is stored: that of an earlier command if it was there already. */
+  readonly addZoneKey: PublicZoneKey;
+  readonly removeZoneKey: null;
 }
 
 /** The result of a command that was not refused. */

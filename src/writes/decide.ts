@@ -2,7 +2,7 @@ import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { checkPrecondition } from './check-precondition.ts';
-import type { Command, CommandResult } from './command.ts';
+import type { Command, CommandOf, CommandResult } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
 import { decideImportZone } from './decide-import.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
@@ -11,6 +11,7 @@ import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimi
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
+import { decideZoneKeys } from './decide-zone-keys.ts';
 
 /**
  * Applies the rules that depend on other rows, and carries out the write on the batch. A command that changes nothing
@@ -52,12 +53,27 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return yield* decideRevertRecords(command, batch);
     case 'restoreDomain':
       return decideRestoreDomain(command, batch);
+    default:
+      return decideSigning(command, batch);
+  }
+}
+
+type SigningCommand = CommandOf<
+  'renewSignatures' | 'startRollover' | 'moveRollover' | 'cancelRollover' | 'addZoneKey' | 'removeZoneKey'
+>;
+
+/** Signing is switched on and off with the domain. */
+function decideSigning(command: SigningCommand, batch: PendingBatch): CommandResult<Command> {
+  switch (command.kind) {
     case 'renewSignatures':
       return decideRenewSignatures(command, batch);
     case 'startRollover':
     case 'moveRollover':
     case 'cancelRollover':
       return decideRollover(command, batch);
+    case 'addZoneKey':
+    case 'removeZoneKey':
+      return decideZoneKeys(command, batch);
     default:
       return unreachable(command);
   }

@@ -8,7 +8,7 @@ import { finishSteps, type Steps } from '../base/steps.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-times.ts';
 import { firstStep, type Rollover } from '../dnssec/rollover.ts';
-import { hasUse, keyUse, type ZoneKey } from '../dnssec/zone-key.ts';
+import { isSigning, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { Refused } from '../model/result.ts';
 import type { PendingDomain } from './pending-domain.ts';
@@ -205,8 +205,4 @@ export class PendingSigning {
       if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);
     }
   }
-}
-
-function isSigning(key: ZoneKey): boolean {
-  return hasUse(key, keyUse.SIGNS_ZONE) || hasUse(key, keyUse.SIGNS_KEYS);
 }

@@ -55,6 +55,7 @@ function* packCommand(command: Command, pieces: PieceSender) {
     case 'updateDomain':
       return { ...command, dnsSec: command.dnsSec && packSigning(command.dnsSec) };
     case 'startRollover':
+    case 'addZoneKey':
       return { ...command, key: packZoneKey(command.key) };
     case 'changeRecords': {
       const { deletes, updates, creates } = command.changes;
@@ -88,6 +89,7 @@ function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command>
     case 'updateDomain':
       return { ...packed, dnsSec: packed.dnsSec && unpackSigning(packed.dnsSec) };
     case 'startRollover':
+    case 'addZoneKey':
       return { ...packed, key: unpackZoneKey(packed.key) };
     case 'changeRecords': {
       const { deletes, updates, creates } = packed.changes;

@@ -1,6 +1,7 @@
 import { finishSteps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/type-mnemonic.ts';
+import { isSigning } from '../../dnssec/zone-key.ts';
 import { MAX_SIGNED_SETS } from '../../model/generated-row.ts';
 import { keysBelow } from '../../model/order-key.ts';
 import { quoteText } from '../../model/quote-text.ts';
@@ -52,7 +53,7 @@ export function weighSigning(
   signing: BatchSigning | undefined,
 ): Result<number> {
   if (domain.current.denial === null) return success(0);
-  if (signing?.signer.opens(domain.keys.all()[0]) !== true) return refuseUnavailable();
+  if (signing === undefined || !opensAll(domain, signing)) return refuseUnavailable();
   const owners = new Set<OwnerKey>();
   for (const { record } of changes) if (record !== null) owners.add(record.owner);
   if (domain.isSignedOtherwise()) for (const { owner } of domain.allRecords()) owners.add(owner);
@@ -63,6 +64,11 @@ export function weighSigning(
   if (domain.isSignedOtherwise()) return success(domain.current.recordCount);
   const below = weighNamesBelow(domain, owners, changes);
   return below.ok ? success(names + below.value) : below;
+}
+
+/** Keys of other providers only stand in the zone. */
+function opensAll({ keys }: SignableDomain, { signer }: BatchSigning): boolean {
+  return keys.all().every((key) => !isSigning(key) || signer.opens(key));
 }
 
 export function refuseUnavailable(): Refused {
