@@ -7,16 +7,16 @@ import type {
   SoaJson,
   WarningJson,
 } from '../contract/response-shapes.ts';
-import type { SigningStatusJson } from '../contract/signing-status-shape.ts';
 import { getOne } from './get-one.ts';
 import { domainPath, listPages } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import { setNameservers, type Nameservers } from './set-nameservers.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
+import { createSigningCalls, type SigningCalls } from './signing-calls.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
-export interface DomainsClient {
+export interface DomainsClient extends SigningCalls {
   /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
@@ -55,19 +55,6 @@ export interface DomainsClient {
     soa: { readonly nsprimary?: string | undefined; readonly email?: string | undefined },
     options?: O,
   ): Promise<WriteResult<Written, O>>;
-  /** Lists DNSKEY and DS records in presentation format; none while signing is disabled. */
-  dnssec(domain: string): Promise<readonly string[]>;
-  /**
-   * Signs the domain, or stops signing it. While it is signed, `disabled` is refused (`still_delegated_signed`) without `force`:
-   * first remove the DS records at the parent zone, and wait until resolvers have forgotten them.
-   */
-  /** Returns how the domain is signed, which DS records its parent zone has, and what to do next. */
-  dnssecStatus(domain: string): Promise<SigningStatusJson>;
-  setDnssec<O extends DnssecOptions = Real<DnssecOptions>>(
-    domain: string,
-    state: DomainJson['dns_sec'],
-    options?: O,
-  ): Promise<WriteResult<Written, O>>;
   /** Lists likely mistakes in the domain. */
   check(domain: string): Promise<readonly WarningJson[]>;
   /** Lists changes, newest first. */
@@ -85,11 +72,6 @@ export interface DomainsClient {
   ): Promise<PropagationJson>;
   /** Resolves as soon as all live nameservers serve the serial, or with `current: false` when the time is up. */
   waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
-}
-
-export interface DnssecOptions extends WriteOptions {
-  /** Switches signing off at once. */
-  readonly force?: boolean | undefined;
 }
 
 export interface RestoreOptions extends WriteOptions {
@@ -118,17 +100,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     soa: (domain) => getOne(endpoint, `${domainPath(domain)}/soa`, 'dns_soa'),
     updateSoa: (domain, body, options) =>
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
-    dnssec: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec`, 'dns_sec'),
-    dnssecStatus: (domain) => getOne(endpoint, `${domainPath(domain)}/dnssec/status`, 'dnssec'),
-    setDnssec: (domain, state, options) =>
-      sendWrite(
-        endpoint,
-        'PATCH',
-        `${domainPath(domain)}${options?.force === true ? '?force=true' : ''}`,
-        { body: { dns_sec: state } },
-        options,
-        readWritten,
-      ),
+    ...createSigningCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>

@@ -3,8 +3,9 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../connec
 import { CommandFailure } from '../failures/command-failure.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { warningColumns } from '../plan/print-changes.ts';
-import { describeSignedHere, findDsData } from '../signing/describe-signed-here.ts';
+import { describeSignedHere, findDsData, isChangingKeys } from '../signing/describe-signed-here.ts';
 import { describeParentOnly } from '../signing/describe-signing.ts';
+import type { ParentView } from '../signing/parent-view.ts';
 import { addResolverOption, type ResolverOptions } from '../signing/resolver-option.ts';
 import { countOf } from '../terminal/count-of.ts';
 import { printList } from '../terminal/print-list.ts';
@@ -23,12 +24,20 @@ export function declareCheckCommand(command: Command, terminal: Terminal): void 
         await printList(terminal, warningColumns, warnings, options);
       const { createAskParent } = await import('../signing/parent-ds.ts');
       const parent = await createAskParent(options, terminal)(domain, true);
-      const wanted = parent === undefined ? [] : findDsData(await domains.dnssec(domain));
       const signing =
-        wanted.length === 0 ? describeParentOnly(domain, parent) : describeSignedHere(wanted, parent);
+        parent === undefined ? undefined : describeSigning(domain, await domains.dnssec(domain), parent);
       if (signing !== undefined) say(terminal, `${domain}: ${signing}`);
       const errors = warnings.filter(({ severity }) => severity === 'error').length;
       if (errors === 0) return;
       throw new CommandFailure(exitCodes.problems, `${domain} has ${countOf(errors, 'error')}`);
     });
+}
+
+/** @param lines those of the service about a signed domain */
+function describeSigning(domain: string, lines: readonly string[], parent: ParentView): string | undefined {
+  if (isChangingKeys(lines)) {
+    return `its key is being exchanged, or signing is being withdrawn: zonewright domain dnssec status ${domain} says the next step`;
+  }
+  const wanted = findDsData(lines);
+  return wanted.length === 0 ? describeParentOnly(domain, parent) : describeSignedHere(wanted, parent);
 }

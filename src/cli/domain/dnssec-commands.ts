@@ -2,6 +2,7 @@ import type { DomainsClient } from '../../client/domains-client.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { addDnssecPublishCommand } from './dnssec-publish-command.ts';
+import { addDnssecRolloverCommands } from './dnssec-rollover-commands.ts';
 import { addDnssecStatusCommand } from './dnssec-status-command.ts';
 import { listNames } from '../names/list-names.ts';
 import { addChangeOptions, type ChangeOptions } from '../plan/change-options.ts';
@@ -46,18 +47,30 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
     });
 
   addChangeOptions(addConnectionOptions(dnssec.command('off')))
-    .description('stop signing a domain')
+    .description('stop signing a domain, as soon as its DS record is gone from the parent zone')
     .argument('<domain>', 'name of the domain')
-    .option('--force', 'the DS records at the parent zone are gone, and resolvers have forgotten them')
-    .examples('zonewright domain dnssec off example.com --force')
+    .option('--force', 'stop at once, although resolvers may still expect signatures')
+    .examples('zonewright domain dnssec off example.com', 'zonewright domain dnssec off example.com --force')
     .action(async (domain: string, { force, ...options }: Options & { force?: true }) => {
       const { domains } = connect(options, terminal);
-      await writeOrShow(terminal, options, (write) =>
+      const set = await writeOrShow(terminal, options, (write) =>
         domains.setDnssec(domain, 'disabled', { ...write, force }),
       );
+      if (set === undefined || force === true) return;
+      if ((await domains.dnssec(domain)).length > 0) sayWithdrawal(terminal, domain);
     });
 
+  addDnssecRolloverCommands(dnssec, terminal);
+
   addDnssecPublishCommand(dnssec, terminal);
+}
+
+function sayWithdrawal(terminal: Terminal, domain: string): void {
+  say(
+    terminal,
+    `${domain} stays signed until its DS record is gone from the parent zone and its TTL has passed. Next step: have the DS ` +
+      `record removed at the registrar; zonewright domain dnssec status ${domain} says which servers still have it`,
+  );
 }
 
 /** Says what to do with the DS record of a domain that has just been created. */

@@ -40,9 +40,11 @@ export function addDnssecPublishCommand(dnssec: Command, terminal: Terminal): vo
     .action(async (text: string, options: PublishOptions) => {
       const client = connect(options, terminal);
       const domain = normalDomain(text);
-      const ds = findDsData(await client.domains.dnssec(domain));
+      const lines = await client.domains.dnssec(domain);
+      const ds = findDsData(lines);
       if (ds.length === 0) {
-        const sentence = `${domain} is not signed: zonewright domain dnssec on ${domain}`;
+        const state = lines.length === 0 ? 'is not signed' : 'is signed only until its DS record is gone';
+        const sentence = `${domain} ${state}: zonewright domain dnssec on ${domain}`;
         throw new CommandFailure(exitCodes.refused, sentence);
       }
       await publish(client, terminal, domain, ds, options);

@@ -43,6 +43,7 @@ test('status shows the state, the next step and each server of the parent zone',
       'next step: Enter this DS record',
       'denial: nsec',
       'keys: 27933 (algorithm 13)',
+      'rollover: -',
       'DS wanted: 27933 13 2 0A1B',
       'signatures last at least until: 2026-12-06T09:03:31+00:00',
       'parent zone asked: 2026-11-20T09:04:00+00:00',
@@ -65,4 +66,24 @@ test('status has one line with --plain, and everything with --json', async () =>
     /^waiting_for_ds\tEnter .*\n$/,
   );
   expect(JSON.parse((await run('domain dnssec status example.com --json')).stdout)).toEqual(dnssec);
+});
+
+test('status shows both keys and the step of a rollover', async () => {
+  const [key] = dnssec.keys;
+  const rolling: SigningStatusJson = {
+    ...{ ...dnssec, state: 'rolling' },
+    keys: [key, { ...key, tag: 4711, algorithm: 15, state: 'publishing', origin: 'imported' }],
+    rollover: {
+      ...{ id: key.id, kind: 'algorithm', step: 'published' },
+      date_created: '2026-11-20T09:03:31+00:00',
+      date_step: '2026-11-21T09:03:31+00:00',
+      date_next: '2026-11-21T10:03:31+00:00',
+    },
+  };
+  server.answers = [{ status: 200, body: { dnssec: rolling } }];
+  const { stdout } = await run('domain dnssec status example.com');
+  expect(stdout).toContain('keys: 27933 (algorithm 13), 4711 (algorithm 15, publishing, imported)\n');
+  expect(stdout).toContain(
+    'rollover: algorithm, step published since 2026-11-21T09:03:31+00:00, until 2026-11-21T10:03:31+00:00\n',
+  );
 });

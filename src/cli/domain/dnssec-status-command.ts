@@ -1,4 +1,4 @@
-import type { SigningStatusJson } from '../../contract/signing-status-shape.ts';
+import type { RolloverJson, SigningStatusJson } from '../../contract/signing-status-shape.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { printJson, printOne, printTable, type Columns } from '../terminal/print-list.ts';
@@ -10,7 +10,8 @@ const columns: Columns<SigningStatusJson> = {
   state: ({ state }) => state,
   'next step': (status) => status.next_step,
   denial: ({ denial }) => denial ?? '-',
-  keys: ({ keys }) => keys.map(({ tag, algorithm }) => `${tag} (algorithm ${algorithm})`).join(', ') || '-',
+  keys: ({ keys }) => keys.map(describeKey).join(', ') || '-',
+  rollover: ({ rollover }) => (rollover === null ? '-' : describeRollover(rollover)),
   'DS wanted': ({ ds }) => ds.wanted.join(', ') || '-',
   'signatures last at least until': (status) => status.earliest_expiry ?? '-',
   'parent zone asked': ({ ds }) => ds.date_checked ?? '-',
@@ -21,6 +22,15 @@ const seenColumns: Columns<SeenJson> = {
   address: ({ address }) => address ?? '-',
   ds: ({ ds, problem }) => (ds === null ? (problem ?? '-') : ds.join(', ') || 'none'),
 };
+
+function describeKey({ tag, algorithm, state, origin }: SigningStatusJson['keys'][number]): string {
+  const further = [state === 'active' ? [] : [state], origin === 'made' ? [] : [origin]].flat();
+  return `${tag} (${[`algorithm ${algorithm}`, ...further].join(', ')})`;
+}
+
+function describeRollover({ kind, step, date_step: begun, date_next: next }: RolloverJson): string {
+  return `${kind}, step ${step} since ${begun}${next === null ? '' : `, until ${next}`}`;
+}
 
 /** `zonewright domain dnssec status`. */
 export function addDnssecStatusCommand(dnssec: Command, terminal: Terminal): void {

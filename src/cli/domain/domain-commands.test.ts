@@ -88,20 +88,25 @@ test('dnssec on shows the keys and says the next step', async () => {
   expect([stdout, stderr]).toEqual([`${signed.join('\n')}\n`, NEXT_STEP]);
 });
 
-test('dnssec off is forced only with --force', async () => {
-  const refusal = {
-    status: 409,
-    body: { error: 'first remove', status: 409, code: 'still_delegated_signed' },
-  };
-  server.answers = [refusal, { status: 204 }];
-  expect(await run('domain dnssec off example.com')).toMatchObject({
+test('dnssec off says what happens next, and ends signing at once with --force', async () => {
+  const withdrawn = { status: 200, body: { dns_sec: signed.slice(0, 1) } };
+  server.answers = [{ status: 204 }, withdrawn, { status: 204 }];
+  expect(await run('domain dnssec off example.com')).toEqual({
+    exitCode: 0,
     stdout: '',
-    stderr: 'zonewright: first remove\n',
+    stderr:
+      'example.com stays signed until its DS record is gone from the parent zone and its TTL has passed. Next step: have the DS ' +
+      'record removed at the registrar; zonewright domain dnssec status example.com says which servers still have it\n',
   });
   expect(await run('domain dnssec off example.com --force')).toEqual({
     exitCode: 0,
     stdout: '',
     stderr: '',
   });
-  expect(server.asked.map(({ request }) => request)).toEqual(['PATCH ', 'PATCH ?force=true']);
+  expect(server.asked.map(({ request }) => request)).toEqual(['PATCH ', 'GET /dnssec', 'PATCH ?force=true']);
+});
+
+test('dnssec off says nothing about a domain that was not signed', async () => {
+  server.answers = [{ status: 204 }, { status: 200, body: { dns_sec: [] } }];
+  expect((await run('domain dnssec off example.com')).stderr).toBe('');
 });

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest';
-import { describeSignedHere, findDsData } from './describe-signed-here.ts';
+import { describeSignedHere, findDsData, isChangingKeys } from './describe-signed-here.ts';
 import type { ParentView } from './parent-view.ts';
+
+const key = 'example.com IN DNSKEY 257 3 13 abc=';
+const ds = 'example.com IN DS 27933 13 2 0A1B';
+
+test.each<[string, readonly string[], boolean]>([
+  ['is not signed', [], false],
+  ['has one key', [key, ds], false],
+  ['has a new key', [key, key, ds], true],
+  ['is signed only until its DS record is gone', [key], true],
+])('the keys of a domain that %s', (_, lines, expected) => {
+  expect(isChangingKeys(lines)).toBe(expected);
+});
 
 const OURS = '27933 13 2 0A1B';
 const servers = (having: readonly string[], lacking: readonly string[], silent: readonly string[] = []) => ({

@@ -11,6 +11,11 @@ export function findDsData(lines: readonly string[]): readonly string[] {
   });
 }
 
+/** Whether a key is being exchanged, or signing withdrawn: then the numbers of keys and DS records differ. */
+export function isChangingKeys(lines: readonly string[]): boolean {
+  return lines.length !== 2 * findDsData(lines).length;
+}
+
 /**
  * Says what is left to do for a domain that is signed here. Without a DS record that fits, resolvers ignore the signatures;
  * with others alone, they reject all answers (RFC 4035 section 5.2).

@@ -66,7 +66,7 @@ test.each<[string, Uses, Partial<Rollover>, string]>([
     'a new algorithm signs',
     [ALL_USES, SIGNS_ZONE],
     { kind: 'algorithm', step: 'signing' },
-    'Nothing has to be done but wait: the new key signs the domain beside the old one. Once all nameservers serve serial 42 and the longest TTL of its records has passed, the new key is published',
+    'Nothing has to be done but wait: the new key signs the domain beside the old one. Once all nameservers serve serial 42 and the longest TTL of its records, a day at least, has passed, the new key is published',
   ],
 ])('while %s, nothing has to be done', (_, uses, rollover, nextStep) => {
   expect(statusOf(keysOf(uses, rollover), onlyOld)).toMatchObject({
@@ -160,10 +160,10 @@ test.each<[string, Partial<HostedParent>, ParentLook, RegExp]>([
     /: your domain com has the new DS record, and a and b of .* do not have it yet$/,
   ],
   [
-    'has the new one, and its servers are not known',
+    'has the new one, and its servers do not answer',
     { ds: [newDs] },
     unknown,
-    /: your domain com has the new DS record\. It is not known /,
+    /: all servers of the parent zone com have the new DS record and not the old one\. /,
   ],
 ])('a parent zone that is hosted here %s', (_, parent, look, nextStep) => {
   const hosted = { domain: 'com', ds: [], isDelegated: true, ...parent };
@@ -183,7 +183,7 @@ test.each<[string, ParentLook, Partial<Rollover>, RegExp]>([
     'servers have the DS record',
     lookOf({ a: [[oldDs]], b: [[]] }),
     {},
-    /^Have the DS record of example\.com removed at the registrar: a of the parent zone com still has it\. Until it is gone and its TTL has passed, example\.com stays signed$/,
+    /^Have the DS record of example\.com removed at the registrar: a of the parent zone com still has it\. Until it is gone everywhere and TTLs have passed, example\.com stays signed$/,
   ],
   [
     'none has it',

@@ -2,7 +2,9 @@
 import { assert } from '../../base/assert.ts';
 import type { Rollover, RolloverKind, RolloverStep } from '../../dnssec/rollover.ts';
 import { namesKey } from '../match-ds.ts';
+import type { ParentLook } from '../parent-looks.ts';
 import { findDsObstacles, isUncertain, type Obstacle } from '../rollover/obstacles.ts';
+import { hasAnswer, hostedLook } from './hosted-look.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
 const NOTHING = 'Nothing has to be done but wait';
@@ -25,7 +27,7 @@ interface ServedStep {
 }
 
 const KEYS_TTL = 'the TTL of its DNSKEY records';
-const LONGEST_TTL = 'the longest TTL of its records';
+const LONGEST_TTL = 'the longest TTL of its records, a day at least,';
 const EXCHANGE = 'the DS record at the parent zone has to be replaced';
 
 /** Steps that wait for the nameservers of the domain. */
@@ -60,9 +62,9 @@ function describeServed({ kind, step, serial, untilSeconds }: Rollover): string 
 
 /** The new DS record has to take the place of the old one. */
 function describeAnnounced(facts: StepFacts, rollover: Rollover): string {
-  const { look, name, roles, sorted } = facts;
+  const { name, roles, sorted } = facts;
   const exchange = { name, incoming: roles.wanted, outgoing: roles.outgoing };
-  const obstacles = findDsObstacles(look, exchange);
+  const obstacles = findDsObstacles(findLook(facts), exchange);
   if (rollover.untilSeconds !== null && obstacles.every(isUncertain)) {
     const next =
       rollover.kind === 'key' ? 'the new key signs the domain' : 'the old key is no longer published';
@@ -106,10 +108,6 @@ function describeMissing(facts: StepFacts, { missing, left, arrived }: Exchange)
 }
 
 function describeUnknown(facts: StepFacts): string {
-  const { hosted } = facts;
-  if (hosted !== undefined && isExchangedHere(facts)) {
-    return `${NOTHING}: your domain ${hosted.domain} has the new DS record. It is not known what its nameservers have, because ${reasonOf(facts)}, and the rollover waits for that`;
-  }
   return `${enter(facts, true)}, unless it is there already. It is not known what the parent zone has, because ${reasonOf(facts)}, and the rollover waits for that`;
 }
 
@@ -127,13 +125,13 @@ function removeOld({ domain, hosted }: StepFacts): string {
 }
 
 function describeWithdrawal(facts: StepFacts, { untilSeconds }: Rollover): string {
-  const { look, name, sorted, domain, hosted } = facts;
-  const obstacles = findDsObstacles(look, { name, incoming: [], outgoing: 'all' });
+  const { name, sorted, domain, hosted } = facts;
+  const obstacles = findDsObstacles(findLook(facts), { name, incoming: [], outgoing: 'all' });
   if (untilSeconds !== null && obstacles.every(isUncertain)) {
-    return `${NOTHING} until ${formatTime(untilSeconds)}: the parent zone has no DS record of ${domain} any more, and the TTL of the old one has to pass. Then signing ends`;
+    return `${NOTHING} until ${formatTime(untilSeconds)}: the parent zone has no DS record of ${domain} any more, and its TTL and that of the DNSKEY records have to pass. Then signing ends`;
   }
   const left = serversOf(obstacles, 'ds_left');
-  const stays = `Until it is gone and its TTL has passed, ${domain} stays signed`;
+  const stays = `Until it is gone everywhere and TTLs have passed, ${domain} stays signed`;
   if (left.length > 0 && hosted?.ds.length === 0) {
     return `${NOTHING}: your domain ${hosted.domain} has no DS record of ${domain} any more, and ${who(facts, left)} still ${verb(left)} it. ${stays}`;
   }
@@ -143,7 +141,7 @@ function describeWithdrawal(facts: StepFacts, { untilSeconds }: Rollover): strin
   }
   const all = obstacles.length === 0 ? 'no server' : 'none of the servers that answered';
   const noted = obstacles.length === 0 ? 'The service notes it within minutes' : 'All others have to answer';
-  return `${NOTHING}: ${all} of the parent zone ${zoneOf(sorted)} has a DS record of ${domain}. ${noted}, then the TTL of the old one has to pass`;
+  return `${NOTHING}: ${all} of the parent zone ${zoneOf(sorted)} has a DS record of ${domain}. ${noted}, then its TTL and that of the DNSKEY records have to pass`;
 }
 
 function removeAll({ domain, hosted }: StepFacts): string {
@@ -152,8 +150,14 @@ function removeAll({ domain, hosted }: StepFacts): string {
     : `Delete the DS record of ${domain} in your domain ${hosted.domain}`;
 }
 
+/** The parent zone as the watch of rollovers sees it. */
+function findLook({ look, hosted }: StepFacts): ParentLook {
+  return hosted === undefined || hasAnswer(look) ? look : hostedLook(hosted, 0);
+}
+
 /** The names of servers of the parent zone of which an address has answered. */
-function findAnswering({ look }: StepFacts): readonly string[] {
+function findAnswering(facts: StepFacts): readonly string[] {
+  const look = findLook(facts);
   const servers = look.kind === 'asked' ? look.parent.servers : [];
   return [...new Set(servers.flatMap((server) => ('ds' in server ? [server.name] : [])))];
 }
