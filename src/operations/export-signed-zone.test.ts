@@ -13,6 +13,7 @@ import { exportZone } from './export-zone.ts';
 import { importZone } from './import-zone.ts';
 import { openOperationScene, type OperationScene } from './operation-scene.test-support.ts';
 import { findPathDomain } from './path-domain.ts';
+import { startRollover } from './start-rollover.ts';
 import { ShareTooLarge, WorkMemory } from './work-memory.ts';
 
 /** With sets of different TTLs, a wildcard, an empty non-terminal, delegations with and without DS, glue and a DNAME. */
@@ -61,6 +62,18 @@ describe.each(denials)('a domain signed with %s', (denial) => {
     expectRight(records, domain);
     const nameservers = records.filter(({ type }) => type === rrType.NS);
     expect(nameservers.map(({ rdata }) => formatRdata(rrType.NS, rdata))).toEqual(['ns1.example.net.']);
+  });
+
+  test('is exported with both keys while they are exchanged', async () => {
+    const { context, caller } = scene;
+    const domain = await createSigned(scene, 'rolling.example', ZONE);
+    await valueOf(startRollover(context, caller, domain, {}));
+    const records = await exportOf(scene, domain);
+    expectRight(records, domain);
+    const keys = records.filter(({ type }) => type === rrType.DNSKEY);
+    const signatures = records.filter(({ type }) => type === rrType.RRSIG);
+    const ofKeys = signatures.filter(({ rdata }) => rdata[0] === 0 && rdata[1] === rrType.DNSKEY);
+    expect([keys.length, ofKeys.length]).toEqual([2, 2]);
   });
 
   test('is exported in pieces if it has many records, long ones or deep names', async () => {
