@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -65,7 +67,7 @@ export function createDnssecKeyFile(path: string, log: Log): readonly string[] {
   try {
     // A file that a crash left would keep its mode, and a link would be followed.
     rmSync(unfinished, { force: true });
-    writeDurably(unfinished, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    writeDurably(unfinished, `${newSecret()}\n`);
     linkUnlessThere(unfinished, path);
     rmSync(unfinished);
     syncFolder(dirname(path));
@@ -77,6 +79,50 @@ export function createDnssecKeyFile(path: string, log: Log): readonly string[] {
   const secrets = readDnssecKeyFile(path, log);
   if (secrets === undefined) throw fileFailure(`the file ${path} was removed while it was created`);
   return secrets;
+}
+
+/** Puts a new secret before those of the file; returns all. @throws CommandFailure with one sentence */
+export function addDnssecSecret(path: string, secrets: readonly string[]): readonly string[] {
+  const all = [newSecret(), ...secrets];
+  replaceFile(path, all);
+  return all;
+}
+
+/**
+ * Leaves only the first secret in the file, after the others were put into a file beside it, whose path is returned.
+ *
+ * @throws CommandFailure with one sentence
+ */
+export function keepFirstDnssecSecret(path: string, [first, ...others]: readonly string[]): string {
+  let number = 1;
+  while (existsSync(formerPath(path, number))) number++;
+  const former = formerPath(path, number);
+  replaceFile(former, others);
+  replaceFile(path, [first]);
+  return former;
+}
+
+function formerPath(path: string, number: number): string {
+  return `${path}.former.${number}`;
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** The file is there at every moment, with the former or the new secrets. */
+function replaceFile(path: string, secrets: readonly string[]): void {
+  const unfinished = `${path}.${process.pid}.new`;
+  try {
+    rmSync(unfinished, { force: true });
+    writeDurably(unfinished, `${secrets.join(',')}\n`);
+    renameSync(unfinished, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw fileFailure(
+      `the file ${path} with the secret of the DNSSEC keys cannot be written: ${codeOf(error)}`,
+    );
+  }
 }
 
 function writeDurably(path: string, text: string): void {

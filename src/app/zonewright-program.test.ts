@@ -43,6 +43,7 @@ test('all commands are there', () => {
     'completion zsh',
     'config',
     'copy',
+    'dnssec reseal',
     'domain create',
     'domain delete',
     'domain dnssec off',

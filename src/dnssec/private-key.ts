@@ -89,6 +89,14 @@ export function openPrivateKey(key: ZoneKey, secrets: KeySecrets): KeyObject {
   });
 }
 
+/** Seals the private key again, with the secret that seals now. Throws `KeyNotOpened`. */
+export function resealZoneKey(key: ZoneKey, secrets: KeySecrets): Pick<ZoneKey, 'sealed' | 'secretId'> {
+  const context = sealingContext(key.id, key.dnskey);
+  const privateKey = secrets.open(key.sealed, context, key.secretId);
+  if (privateKey === undefined) throw new KeyNotOpened(key);
+  return { sealed: secrets.seal(privateKey, context), secretId: secrets.secretId };
+}
+
 /** As JWK, which OpenSSL imports five times as fast as PKCS #8 (67 against 340 µs). */
 export function importPrivateKey({ algorithm, privateKey, publicKey }: KeyMaterial): KeyObject {
   const d = base64Url(privateKey);
