@@ -50,6 +50,8 @@ function logFound(log: Log, found: readonly string[]): void {
 }
 
 function opens(key: ZoneKey, secrets: KeySecrets | undefined): boolean {
+  // Another provider has the private key.
+  if (key.origin === 'foreign') return true;
   if (secrets === undefined) return false;
   try {
     openPrivateKey(key, secrets);
