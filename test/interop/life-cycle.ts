@@ -227,17 +227,26 @@ async function signDomain({ bench, client, domain, runCase }: Life): Promise<voi
     await client.deleteRecord(domain, record.id);
     return expectValidated(signed, [`new.${domain}`, 'A']);
   });
-  await runCase('stop signing only when the DS record is said to be gone', async () => {
-    const said = await expectFailure(
-      soa.setDnssec(domain, 'disabled'),
-      /DS records.*force=true/,
-      'switching off',
+  await runCase('withdraw signing, after which the domain is signed as before', async () => {
+    const keys = await soa.listDnssec(domain);
+    await soa.setDnssec(domain, 'disabled');
+    const published = keys.filter((line) => line.includes(' DNSKEY '));
+    expectEqual(await soa.listDnssec(domain), published, 'lines while signing is withdrawn');
+    await soa.setDnssec(domain, 'disabled');
+    await expectValidated(
+      { domain, keys, dnsPort: dig.port, folder },
+      [domain, 'SOA'],
+      [`no.${domain}`, 'A'],
     );
-    expectEqual((await soa.listDnssec(domain)).length, 2, 'lines of a domain that is still signed');
+    await soa.setDnssec(domain, 'enabled');
+    expectEqual(await soa.listDnssec(domain), keys, 'lines after the withdrawal is taken back');
+    return `${published.length} DNSKEY, no DS`;
+  });
+  await runCase('end signing at once with force', async () => {
     await api.mustSend('PUT', `${path}?force=true`, { dns_sec: 'disabled' });
     expectEqual(await soa.listDnssec(domain), [], 'keys afterwards');
     await soa.setDnssec(domain, 'disabled');
-    return said.split('\n')[0] ?? '';
+    return 'no keys';
   });
 }
 
