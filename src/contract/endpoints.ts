@@ -5,9 +5,11 @@ import { domainEndpoints } from './domain-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
+import { zoneKeyEndpoints } from './zone-key-endpoints.ts';
 
 export const endpoints = [
   ...domainEndpoints,
+  ...zoneKeyEndpoints,
   ...recordEndpoints,
   ...zoneEndpoints,
   ...historyEndpoints,

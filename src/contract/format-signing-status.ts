@@ -2,6 +2,7 @@
 import { formatDate } from './format-date.ts';
 import type {
   keyOrigins,
+  keyRoles,
   keyStates,
   rolloverKinds,
   rolloverStepNames,
@@ -25,6 +26,8 @@ export interface ShownKey {
   readonly id: string;
   readonly tag: number;
   readonly algorithm: number;
+  /** Those of its DNSKEY record: 256 or 257. */
+  readonly flags: number;
   readonly state: (typeof keyStates)[number];
   readonly origin: (typeof keyOrigins)[number];
   readonly createdAtSeconds: number;
@@ -77,11 +80,19 @@ function showRollover(rollover: ShownRollover): object {
   };
 }
 
-/** Every key signs everything, apart from the steps of a rollover. */
-function showKey({ id, tag, algorithm, state, origin, createdAtSeconds }: ShownKey): object {
-  const date = formatDate(createdAtSeconds);
-  return { id, tag, algorithm, role: 'csk', state, origin, date_created: date };
+function showKey(key: ShownKey): object {
+  const { id, tag, algorithm, state, origin, createdAtSeconds } = key;
+  return { id, tag, algorithm, role: roleOf(key), state, origin, date_created: formatDate(createdAtSeconds) };
 }
+
+/** Every own key signs everything, apart from the steps of a rollover. */
+function roleOf({ origin, flags }: ShownKey): (typeof keyRoles)[number] {
+  if (origin !== 'foreign') return 'csk';
+  return flags === ZONE_KEY_FLAGS ? 'zsk' : 'ksk';
+}
+
+/** Those of a key that no DS record names (RFC 4034 section 2.1.1). */
+const ZONE_KEY_FLAGS = 256;
 
 function showDs(seen: ShownDs): object {
   const { server, address } = seen;

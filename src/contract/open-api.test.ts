@@ -17,7 +17,9 @@ import { formatRecordReply } from './format-record.ts';
 import { formatRolloverReply, formatSigningStatusReply } from './format-signing-status.ts';
 import { openApiDocument } from './open-api.ts';
 import * as shapes from './response-shapes.ts';
+import { formatZoneKeyReply, formatZoneKeysReply } from './format-zone-key.ts';
 import { rolloverReply, signingStatusReply } from './signing-status-shape.ts';
+import { zoneKeyReply, zoneKeysReply } from './zone-key-shape.ts';
 
 const id = '0193489f-8a3b-7abc-8def-0123456789ab';
 const account: Account = { id, name: 'A "B"', email: 'a@example.com', createdAtSeconds: 1_795_165_411 };
@@ -45,6 +47,11 @@ const rollover = {
   untilSeconds: null,
 };
 const rolloverText = `{"id":"${id}","kind":"key","step":"published","date_created":"2026-11-20T09:03:31+00:00","date_step":"2026-11-20T09:03:32+00:00","date_next":null}`;
+const zoneKey = {
+  ...{ id, tag: 1, algorithm: 13, flags: 257, origin: 'imported' as const, sealed: 'never shown' },
+  ...{ dnskey: '257 3 13 AB==', ds: '1 13 2 AB', createdAtSeconds: 1_795_165_411 },
+};
+const zoneKeyText = `{"id":"${id}","tag":1,"algorithm":13,"flags":257,"origin":"imported","dnskey":"257 3 13 AB==","ds":"1 13 2 AB","date_created":"2026-11-20T09:03:31+00:00"}`;
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };
 
 test.each([
@@ -116,6 +123,12 @@ test.each([
     shapes.accountPlanReply,
     `{"dry_run":true,"account":${formatAccount(account)},"key":${formatKey(key)}}`,
   ],
+  [formatZoneKeyReply(zoneKey), zoneKeyReply, `{"key":${zoneKeyText}}`],
+  [
+    formatZoneKeysReply([{ ...zoneKey, ds: null }]),
+    zoneKeysReply,
+    `{"keys":[${zoneKeyText.replace('"1 13 2 AB"', 'null')}]}`,
+  ],
   [formatRolloverReply(rollover), rolloverReply, `{"rollover":${rolloverText}}`],
   [
     formatRolloverReply({ ...rollover, untilSeconds: 1_795_165_413 }),
@@ -126,7 +139,9 @@ test.each([
     formatSigningStatusReply({
       ...{ state: 'rolling', nextStep: 'Wait', denial: 'nsec', rollover },
       keys: [
-        { id, tag: 1, algorithm: 15, state: 'publishing', origin: 'made', createdAtSeconds: 1_795_165_411 },
+        { ...zoneKey, algorithm: 15, state: 'publishing', origin: 'made' },
+        { ...zoneKey, state: 'active', origin: 'foreign' },
+        { ...zoneKey, flags: 256, state: 'active', origin: 'foreign' },
       ],
       wanted: ['1 13 2 AB'],
       seen: [
@@ -137,7 +152,9 @@ test.each([
     }),
     signingStatusReply,
     '{"dnssec":{"state":"rolling","next_step":"Wait","denial":"nsec","keys":[' +
-      `{"id":"${id}","tag":1,"algorithm":15,"role":"csk","state":"publishing","origin":"made","date_created":"2026-11-20T09:03:31+00:00"}],` +
+      `{"id":"${id}","tag":1,"algorithm":15,"role":"csk","state":"publishing","origin":"made","date_created":"2026-11-20T09:03:31+00:00"},` +
+      `{"id":"${id}","tag":1,"algorithm":13,"role":"ksk","state":"active","origin":"foreign","date_created":"2026-11-20T09:03:31+00:00"},` +
+      `{"id":"${id}","tag":1,"algorithm":13,"role":"zsk","state":"active","origin":"foreign","date_created":"2026-11-20T09:03:31+00:00"}],` +
       '"ds":{"wanted":["1 13 2 AB"],"seen":[{"server":"a","address":"192.0.2.1","ds":[],"problem":null},' +
       '{"server":"b","address":null,"ds":null,"problem":"no"}],"date_checked":"2026-11-20T09:03:31+00:00"},' +
       `"rollover":${rolloverText},"earliest_expiry":null}}`,
@@ -204,6 +221,8 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'updateSoa',
     'startRollover',
     'cancelRollover',
+    'addZoneKey',
+    'removeZoneKey',
     'createRecord',
     'updateRecord',
     'deleteRecord',

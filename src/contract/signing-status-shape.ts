@@ -18,6 +18,9 @@ export const signingStates = [
 /** The words for the uses of a key (contract rule 61). */
 export const keyStates = ['active', 'publishing', 'retiring'] as const;
 
+/** Every own key has the first of them. */
+export const keyRoles = ['csk', 'ksk', 'zsk'] as const;
+
 export const keyOrigins = ['made', 'imported', 'foreign'] as const;
 
 /** Contract rule 65. */
@@ -36,7 +39,10 @@ const keyShape = Type.Object({
   id: Type.String({ format: 'uuid' }),
   tag: Type.Integer({ examples: [27933] }),
   algorithm: Type.Integer({ description: '13: ECDSA P-256; 15: Ed25519', examples: [13] }),
-  role: Type.Enum(['csk'], { description: 'csk: it signs everything' }),
+  role: Type.Enum(keyRoles, {
+    description:
+      'csk: it signs everything; ksk: another provider signs its keys with it; zsk: another provider signs records with it',
+  }),
   state: Type.Enum(keyStates, {
     description:
       'active: the parent zone has, or has to have, its DS record; publishing: it comes in by a rollover; retiring: it goes by a rollover',

@@ -62,15 +62,15 @@ export interface ZoneKey {
 /** A key as everybody may see it, and as JSON carries it: without its private part and without notes. */
 export interface PublicZoneKey extends Pick<
   ZoneKey,
-  'id' | 'algorithm' | 'flags' | 'tag' | 'createdAtSeconds' | 'uses' | 'origin'
+  'id' | 'algorithm' | 'flags' | 'tag' | 'createdAtSeconds' | 'origin'
 > {
   /** DNSKEY RDATA as base64. */
   readonly dnskey: string;
 }
 
 export function publicPartOf(key: ZoneKey): PublicZoneKey {
-  const { id, algorithm, flags, tag, dnskey, createdAtSeconds, uses, origin } = key;
-  return { id, algorithm, flags, tag, dnskey: formatBase64(dnskey), createdAtSeconds, uses, origin };
+  const { id, algorithm, flags, tag, dnskey, createdAtSeconds, origin } = key;
+  return { id, algorithm, flags, tag, dnskey: formatBase64(dnskey), createdAtSeconds, origin };
 }
 
 /** The uses of a key while no rollover is in progress. */

@@ -22,10 +22,12 @@ import type { ApiRequest, RouteHandler } from './route-handler.ts';
 import { createScopeGate } from './scope-gate.ts';
 import { sendAnswer } from './send-answer.ts';
 import { beginStream } from './stream-body.ts';
+import { zoneKeyRoutes } from './zone-key-routes.ts';
 import { createZoneBodyGate } from './zone-body-gate.ts';
 
 const handlers: Record<EndpointId, RouteHandler> = {
   ...domainRoutes,
+  ...zoneKeyRoutes,
   ...recordRoutes,
   ...zoneRoutes,
   ...historyRoutes,

@@ -36,6 +36,9 @@ test('reading needs scope read, writing scope full, and accounts and keys need s
 });
 
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
+/** RFC 6605 section 6.1. */
+const dnskey =
+  '257 3 13 GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==';
 const payloads: Readonly<Partial<Record<string, object>>> = {
   createDomain: { domain: 'new.example' },
   updateDomain: { dns_sec: 'disabled' },
@@ -47,6 +50,7 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   replaceZone: { records: [www] },
   mergeZone: { records: [www] },
   changeRecords: { create: [{ ...www, name: 'mail' }] },
+  addZoneKey: { dnskey },
 };
 
 /** The domains of requests that need another one than most. */
@@ -54,6 +58,8 @@ const domains: Readonly<Partial<Record<string, string>>> = {
   restoreDomain: 'gone.example',
   startRollover: 'signed.example',
   cancelRollover: 'rolling.example',
+  addZoneKey: 'signed.example',
+  removeZoneKey: 'shared.example',
 };
 
 /** The domain is not signed. */
@@ -103,9 +109,10 @@ async function createTried() {
   };
   await send('POST', '/v2/domains', { domain: 'gone.example' });
   await send('DELETE', '/v2/domains/gone.example');
-  for (const domain of ['signed.example', 'rolling.example'])
+  for (const domain of ['signed.example', 'rolling.example', 'shared.example'])
     await send('POST', '/v2/domains', { domain, dns_sec: 'enabled' });
   const begun = await send('POST', '/v2/domains/rolling.example/dnssec/rollovers');
+  const shared = await send('POST', '/v2/domains/shared.example/dnssec/keys', { dnskey });
   const domain = await send('POST', '/v2/domains', { domain: 'tried.example' });
   const serial = Number(domain.headers['zone-serial']);
   const created = await send('POST', '/v2/domains/tried.example/records', www);
@@ -113,7 +120,10 @@ async function createTried() {
   return {
     serial,
     recordId: created.json<{ record: { id: string } }>().record.id,
-    rolloverId: begun.json<{ rollover: { id: string } }>().rollover.id,
+    ids: {
+      cancelRollover: begun.json<{ rollover: { id: string } }>().rollover.id,
+      removeZoneKey: shared.json<{ key: { id: string } }>().key.id,
+    } as Readonly<Partial<Record<string, string>>>,
   };
 }
 
@@ -122,7 +132,7 @@ test.each(
 )(
   '%s may be tried by a read key as a dry run, and changes nothing (rules 41, 54)',
   async (id, { method, path }) => {
-    const about = id === 'cancelRollover' ? tried.rolloverId : tried.recordId;
+    const about = tried.ids[id] ?? tried.recordId;
     const url = path.replace('{domain}', domains[id] ?? 'tried.example').replace('{id}', about);
     const headers = { authorization: `Bearer ${keys.read}` };
     const payload = id === 'revertRecords' ? { to: tried.serial } : payloads[id];

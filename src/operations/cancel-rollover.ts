@@ -1,10 +1,8 @@
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
-import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { refused, type Refused, type WriteResult } from '../model/result.ts';
-import { namesKey } from '../signer/match-ds.ts';
 import { commitDomainWrite } from './commit-write.ts';
-import { findHostedParent } from './find-hosted-parent.ts';
+import { findDelegatingServers } from './find-delegating-servers.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -41,20 +39,10 @@ async function findDelegationRefusal(
   const keys = domain.denial === null ? [] : await context.store.signing.zoneKeys(domain);
   const incoming = keys.find(({ rollover }) => rollover?.id === id);
   if (incoming?.rollover?.step !== 'announced') return undefined;
-  const name = ownerDomainName(APEX, domain.name);
-  const [look, hosted] = await Promise.all([
-    context.parentLooks.look(caller.accountId, name, domain.name, caller.getSignal),
-    findHostedParent(context, caller, domain.name),
-  ]);
-  const isNew = (ds: string): boolean => namesKey(ds, name, [incoming]);
-  const servers = look.kind === 'asked' ? look.parent.servers : [];
-  const having = servers.flatMap((server) => ('ds' in server && server.ds.some(isNew) ? [server.name] : []));
-  if (hosted?.ds.some(isNew) === true) having.push(`your domain ${hosted.domain}`);
-  if (having.length === 0) return undefined;
-  const [first, ...more] = new Set(having);
-  const who = more.length === 0 ? `${first} has` : `${first} and ${more.length} more have`;
+  const having = await findDelegatingServers(context, domain, incoming, caller.getSignal);
+  if (having === undefined) return undefined;
   return refused(
     'dnssec_conflict',
-    `The rollover of ${quoteText(domain.name)} cannot be cancelled, because ${who} the DS record of the new key: have it replaced by the old one first, or let the rollover go on`,
+    `The rollover of ${quoteText(domain.name)} cannot be cancelled, because ${having} the DS record of the new key: have it replaced by the old one first, or let the rollover go on`,
   );
 }

@@ -1,6 +1,6 @@
 import { createZoneKey } from '../dnssec/private-key.ts';
 import type { SigningAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
-import { refused, success, type Result } from '../model/result.ts';
+import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { SigningTerms } from './signing-terms.ts';
 
@@ -15,14 +15,16 @@ export function makeZoneKey(
   algorithm: SigningAlgorithm,
   field?: string,
 ): Result<MadeKey> {
-  if (signing === undefined) {
-    return refused(
-      'dnssec_unavailable',
-      'This service cannot sign domains yet: its operator has to set the secret that encrypts their keys (ZONEWRIGHT_DNSSEC_SECRET)',
-      field,
-    );
-  }
+  if (signing === undefined) return refuseWithoutSecret(field);
   const createdAtSeconds = Math.floor(clock.nowMs() / 1000);
   const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds }, signing.secrets);
   return success({ key, denial: signing.denial });
+}
+
+export function refuseWithoutSecret(field?: string): Refused {
+  return refused(
+    'dnssec_unavailable',
+    'This service cannot sign domains yet: its operator has to set the secret that encrypts their keys (ZONEWRIGHT_DNSSEC_SECRET)',
+    field,
+  );
 }

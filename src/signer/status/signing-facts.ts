@@ -65,7 +65,7 @@ export function findKeyRoles({
   return {
     wanted: isWithdrawn ? [] : keys.filter(isAnnounced),
     usable: keys.filter((key) => hasUse(key, keyUse.PUBLISHED) && hasUse(key, keyUse.SIGNS_KEYS)),
-    outgoing: keys.filter((key) => !isAnnounced(key)),
+    outgoing: keys.filter((key) => !isAnnounced(key) && key.origin !== 'foreign'),
     rollover,
   };
 }

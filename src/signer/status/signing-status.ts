@@ -50,14 +50,14 @@ export function describeSigning(facts: SigningFacts): SigningStatus {
 }
 
 /**
- * - `active`: the parent zone has, or has to have, its DS record.
+ * - `active`: the parent zone has, or has to have, its DS record; or it is another provider's key.
  * - `publishing`: it comes in by a rollover; its DS record is not asked for yet.
  * - `retiring`: it goes by a rollover; the DS record of the new key takes the place of its own.
  */
 export type KeyState = 'active' | 'publishing' | 'retiring';
 
-export function keyStateOf(key: Pick<SignedKey, 'uses' | 'rollover'>): KeyState {
-  if (hasUse(key, keyUse.ANNOUNCED)) return 'active';
+export function keyStateOf(key: Pick<SignedKey, 'uses' | 'rollover' | 'origin'>): KeyState {
+  if (hasUse(key, keyUse.ANNOUNCED) || key.origin === 'foreign') return 'active';
   return key.rollover === null ? 'retiring' : 'publishing';
 }
 

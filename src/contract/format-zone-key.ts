@@ -1,0 +1,30 @@
+// The JSON text of the DNSSEC keys of a domain, as contract rules 75 and 76 define it.
+import { formatDate } from './format-date.ts';
+import type { keyOrigins } from './signing-status-shape.ts';
+
+export interface ShownZoneKey {
+  readonly id: string;
+  readonly tag: number;
+  readonly algorithm: number;
+  readonly flags: number;
+  readonly origin: (typeof keyOrigins)[number];
+  /** RDATA in presentation format, as that of the DS record. */
+  readonly dnskey: string;
+  readonly ds: string | null;
+  readonly createdAtSeconds: number;
+}
+
+/** `{"key":{"id","tag","algorithm","flags","origin","dnskey","ds","date_created"}}`. */
+export function formatZoneKeyReply(key: ShownZoneKey): string {
+  return JSON.stringify({ key: showKey(key) });
+}
+
+/** `{"keys":[…]}`. */
+export function formatZoneKeysReply(keys: readonly ShownZoneKey[]): string {
+  return JSON.stringify({ keys: keys.map(showKey) });
+}
+
+/** The members are named one by one, so that no other one gets out. */
+function showKey({ id, tag, algorithm, flags, origin, dnskey, ds, createdAtSeconds }: ShownZoneKey): object {
+  return { id, tag, algorithm, flags, origin, dnskey, ds, date_created: formatDate(createdAtSeconds) };
+}

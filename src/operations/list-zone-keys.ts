@@ -1,0 +1,46 @@
+import { rrType } from '../dns/codes.ts';
+import { formatRdata } from '../dns/rdata/rdata.ts';
+import { dsRdata } from '../dnssec/ds-rdata.ts';
+import { KEY_FLAGS, type ZoneKey } from '../dnssec/zone-key.ts';
+import type { Caller } from '../model/account.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { success, type ReadResult } from '../model/result.ts';
+import type { OperationContext } from './operation-context.ts';
+import { findPathDomain } from './path-domain.ts';
+
+/** A key without its private part, with the data of its records in presentation format. */
+export interface ListedZoneKey extends Pick<
+  ZoneKey,
+  'id' | 'tag' | 'algorithm' | 'flags' | 'origin' | 'createdAtSeconds'
+> {
+  readonly dnskey: string;
+  /** Null for a key that no DS record names. */
+  readonly ds: string | null;
+}
+
+/** Lists the keys of a domain, the oldest first; none if it is not signed (contract rule 77). */
+export async function listZoneKeys(
+  context: OperationContext,
+  caller: Caller,
+  domainText: string,
+): Promise<ReadResult<readonly ListedZoneKey[]>> {
+  const found = await findPathDomain(context, caller, domainText);
+  if (!found.ok) return found;
+  const { name, denial } = found.value;
+  const keys = denial === null ? [] : await context.store.signing.zoneKeys(found.value);
+  return success(keys.map((key) => listKey(name, key)));
+}
+
+export function listKey(
+  domain: ZoneName,
+  key: Pick<ZoneKey, Exclude<keyof ListedZoneKey, 'ds'>>,
+): ListedZoneKey {
+  const { id, tag, algorithm, flags, origin, createdAtSeconds, dnskey } = key;
+  const ds = flags === KEY_FLAGS ? dsRdata(ownerDomainName(APEX, domain), dnskey) : null;
+  return {
+    ...{ id, tag, algorithm, flags, origin, createdAtSeconds },
+    dnskey: formatRdata(rrType.DNSKEY, dnskey),
+    ds: ds && formatRdata(rrType.DS, ds),
+  };
+}
