@@ -1,7 +1,8 @@
 // A signed zone that changes without a pause, as a validating resolver sees it: switched on over HTTP, its DS in a parent
 // zone on BIND and Knot, two signed zones below it, and Unbound, which trusts the key of the parent only. After random
 // edits, every answer must be what was written, with the AD bit; Unbound derives answers from records of denial that it
-// has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end, other programs verify the zone.
+// has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end, other programs verify the zone,
+// and its export must be what is served.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { runProgram } from '../run-program.ts';
 import { startService } from '../service.ts';
 import { askRandomly, showZone } from '../signed/ask-randomly.ts';
 import { collectZone } from '../signed/collect-zone.ts';
+import { compareExport } from '../signed/compare-export.ts';
 import { childHosts } from '../signed/model-zone.ts';
 import { addOne, editRandomly, type EditedZone } from '../signed/random-edits.ts';
 import { print, type Suite } from '../suite.ts';
@@ -144,8 +146,11 @@ async function readDs(api: Api, domain: string): Promise<string> {
 }
 
 /** Two programs verify the signatures, and the completeness of the chain, of the zone as it is now. */
-async function verifyWhole(home: string, { zone, port }: Stage): Promise<string> {
+async function verifyWhole(home: string, { zone, api, port }: Stage): Promise<string> {
   const lines = await collectZone(zone, port);
+  const path = `/v2/domains/${zone.apex.slice(0, -1)}/zonefile?dnssec=true`;
+  const differences = compareExport(lines, (await api.mustSend('GET', path)).text, zone.apex);
+  if (differences.length > 0) throw new Error(`the export differs:\n${differences.join('\n')}`);
   const file = join(home, 'whole.zone');
   writeFileSync(file, `${lines.join('\n')}\n`);
   for (const [command, ...args] of [
@@ -156,5 +161,5 @@ async function verifyWhole(home: string, { zone, port }: Stage): Promise<string>
     if (code !== 0)
       throw new Error(`${command}: ${stdout}${stderr}\n${lines.toSorted().join('\n')}\n${showZone(zone)}`);
   }
-  return `${lines.length} records verified by dnssec-verify and ldns-verify-zone`;
+  return `${lines.length} records verified by dnssec-verify and ldns-verify-zone, and exported alike`;
 }
