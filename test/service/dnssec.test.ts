@@ -64,7 +64,11 @@ test('a domain is created signed, answers with valid signatures, and does so aft
     expect(await keyOf(again, domain)).toBe(key);
 
     const off = await runCommand(again, 'domain', 'dnssec', 'off', domain);
-    expect([off.code, off.said]).toEqual([3, expect.stringMatching(/DS records.*force=true/)]);
+    expect([off.code, off.said]).toEqual([
+      0,
+      expect.stringMatching(/stays signed until its DS record is gone/),
+    ]);
+    expect(isSigned(await again.dns.ask(www, A, { dnssec: true }), www, A, domain, key)).toBe(true);
     expect(await runCommand(again, 'domain', 'dnssec', 'off', domain, '--force')).toEqual({
       code: 0,
       said: '',
@@ -73,6 +77,30 @@ test('a domain is created signed, answers with valid signatures, and does so aft
     expect(await runCommand(again, 'domain', 'dnssec', 'show', domain)).toEqual({ code: 0, said: '' });
   } finally {
     await again.stop();
+  }
+});
+
+test('a rollover is begun, shown and cancelled from the command line', async () => {
+  const service = await startService();
+  try {
+    const domain = freshDomainName();
+    expect((await runCommand(service, 'domain', 'create', domain, '--dnssec')).code).toBe(0);
+    const key = await keyOf(service, domain);
+    const run = (...words: readonly string[]) => runCommand(service, 'domain', 'dnssec', ...words);
+    const rolled = await run('roll', domain, '--algorithm', '15');
+    expect(rolled, rolled.said).toMatchObject({ code: 0 });
+    expect(rolled.said).toMatch(/kind: algorithm\nstep: signing\n[^]*The key of .* is being exchanged/);
+    const shown = await run('status', domain);
+    expect(shown.said).toMatch(/state: rolling\nnext step: Nothing has to be done but wait/);
+    expect(shown.said).toMatch(/keys: \d+ \(algorithm 13\), \d+ \(algorithm 15, publishing\)/);
+    expect(typesOf(await service.dns.ask(domain, 6, { dnssec: true }))).toEqual([6, RRSIG, RRSIG]);
+    expect(await run('roll', domain)).toMatchObject({ code: 3 });
+    expect(await run('cancel', domain)).toEqual({ code: 0, said: '' });
+    expect(await run('cancel', domain)).toMatchObject({ code: 4 });
+    expect(typesOf(await service.dns.ask(domain, 6, { dnssec: true }))).toEqual([6, RRSIG]);
+    expect(await keyOf(service, domain)).toBe(key);
+  } finally {
+    await service.stop();
   }
 });
 
