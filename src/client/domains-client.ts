@@ -15,8 +15,9 @@ import { setNameservers, type Nameservers } from './set-nameservers.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
 import { createSigningCalls, type SigningCalls } from './signing-calls.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
+import { createZoneKeyCalls, type ZoneKeyCalls } from './zone-key-calls.ts';
 
-export interface DomainsClient extends SigningCalls {
+export interface DomainsClient extends SigningCalls, ZoneKeyCalls {
   /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
@@ -101,6 +102,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     updateSoa: (domain, body, options) =>
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
     ...createSigningCalls(endpoint),
+    ...createZoneKeyCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>

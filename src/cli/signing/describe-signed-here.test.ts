@@ -9,6 +9,7 @@ test.each<[string, readonly string[], boolean]>([
   ['is not signed', [], false],
   ['has one key', [key, ds], false],
   ['has a new key', [key, key, ds], true],
+  ["has another provider's keys", [key, key, 'example.com IN DNSKEY 256 3 13 abc=', ds, ds], false],
   ['is signed only until its DS record is gone', [key], true],
 ])('the keys of a domain that %s', (_, lines, expected) => {
   expect(isChangingKeys(lines)).toBe(expected);

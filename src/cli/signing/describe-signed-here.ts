@@ -2,6 +2,7 @@ import { listNames } from '../names/list-names.ts';
 import { hasSilent, type AskedServers, type ParentView } from './parent-view.ts';
 
 const DS_MARK = ' IN DS ';
+const KEY_MARK = ' IN DNSKEY 257 ';
 
 /** Returns the RDATA of the DS records among the lines that the service lists for a signed domain. */
 export function findDsData(lines: readonly string[]): readonly string[] {
@@ -11,9 +12,13 @@ export function findDsData(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Whether a key is being exchanged, or signing withdrawn: then the numbers of keys and DS records differ. */
+/**
+ * Whether a key is being exchanged, or signing withdrawn: then the numbers of keys and DS records differ. Keys of another
+ * provider with flags 256 never have one.
+ */
 export function isChangingKeys(lines: readonly string[]): boolean {
-  return lines.length !== 2 * findDsData(lines).length;
+  const keys = lines.filter((line) => line.includes(KEY_MARK));
+  return keys.length !== findDsData(lines).length;
 }
 
 /**
