@@ -1,4 +1,4 @@
-import { readDs } from '../match-ds.ts';
+import { formatWantedDs, readDs } from '../match-ds.ts';
 import { describeRollover } from './rollover-step.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
@@ -75,6 +75,7 @@ function describeReplacement(facts: StepFacts): string {
 function describeWait(facts: StepFacts): string {
   const { sorted, wanted, hosted } = facts;
   const { having, lacking } = sorted;
+  if (lacking.length === 0) return describeIncomplete(facts);
   const isWritten = hosted !== undefined && wanted.every((ds) => hosted.ds.includes(ds));
   if (having.length === 0 && !isWritten) {
     return (
@@ -85,6 +86,18 @@ function describeWait(facts: StepFacts): string {
   const has = isWritten ? `your domain ${hosted.domain} has` : `${listSome(having)} ${verb(having)}`;
   const wait = `Nothing has to be done but wait: ${has} the DS record, and ${who(facts, lacking)} ${verb(lacking, 'does', 'do')} not have it yet`;
   return isWritten ? `${wait}; if that lasts, ${hosted.domain} is not delegated to this service` : wait;
+}
+
+/** Answers of the other provider can be validated only with a DS record of its key (RFC 8901 section 3). */
+function describeIncomplete(facts: StepFacts): string {
+  const { sorted, name } = facts;
+  const { absent, incomplete } = sorted;
+  const isWritten = facts.hosted !== undefined && facts.wanted.every((ds) => facts.hosted?.ds.includes(ds));
+  const lack = `${who(facts, incomplete)} ${verb(incomplete, 'lacks', 'lack')} a DS record`;
+  if (isWritten)
+    return `Nothing has to be done but wait: your domain ${facts.hosted.domain} has all DS records, and ${lack}`;
+  const wanted = absent.map((key) => formatWantedDs(name, key));
+  return `${enter({ ...facts, wanted })}; ${lack}, and until all have it, resolvers can reject answers of the other provider`;
 }
 
 /** With a DS record of an algorithm that signs nothing, some resolvers reject the zone (RFC 6840 section 5.11). */

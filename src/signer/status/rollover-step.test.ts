@@ -220,7 +220,7 @@ test('a DS record of another key is wrong while signing is withdrawn', () => {
   expect(status.nextStep).toMatch(/^Have the old DS record removed .* belongs to no key of example\.com, /);
 });
 
-test("only another provider's DS record is not enough for answers from here", () => {
+test("with another provider's key, the DS records of both keys have to be at the parent zone", () => {
   const own: SignedKey = { ...oldKey, origin: 'made', uses: ALL_USES, rollover: null };
   const foreign: SignedKey = {
     ...newKey,

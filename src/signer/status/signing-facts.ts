@@ -32,8 +32,8 @@ export interface HostedParent {
 
 /**
  * - `unsigned`: neither signed here nor expected to be, as far as known.
- * - `waiting_for_ds`: signed; at least one server of the parent zone has no DS record yet.
- * - `secure`: signed, and all servers that answered have a DS record of one of its keys.
+ * - `waiting_for_ds`: signed; at least one server of the parent zone lacks a DS record that it has to have.
+ * - `secure`: signed, and all servers that answered have these DS records.
  * - `bogus`: validating resolvers reject the domain, at some servers of the parent zone at least.
  * - `signed`: signed; the DS records of the parent zone are not known.
  * - `rolling`: signed; its key is being exchanged.

@@ -63,14 +63,14 @@ export function keyStateOf(key: Pick<SignedKey, 'uses' | 'rollover' | 'origin'>)
 
 function findState(
   { isSigned, isWithdrawn }: SigningFacts,
-  { having, lacking, wrong }: SortedServers,
+  { having, lacking, wrong, incomplete }: SortedServers,
   rollover: Rollover | null,
 ): SigningState {
   if (wrong.length > 0) return 'bogus';
   if (!isSigned) return 'unsigned';
   if (isWithdrawn) return 'going_insecure';
   if (rollover !== null) return 'rolling';
-  if (lacking.length > 0) return 'waiting_for_ds';
+  if (lacking.length > 0 || incomplete.length > 0) return 'waiting_for_ds';
   return having.length > 0 ? 'secure' : 'signed';
 }
 

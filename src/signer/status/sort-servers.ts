@@ -1,5 +1,5 @@
 import { namesKey } from '../match-ds.ts';
-import type { KeyRoles, SigningFacts } from './signing-facts.ts';
+import type { KeyRoles, SignedKey, SigningFacts } from './signing-facts.ts';
 
 /** The servers of the parent zone, sorted by what they have; each is named once. */
 export interface SortedServers extends Readonly<Record<ServerKind, readonly string[]>> {
@@ -9,6 +9,10 @@ export interface SortedServers extends Readonly<Record<ServerKind, readonly stri
   readonly silent: readonly string[];
   /** The DS records that are neither wanted nor of any use, wherever they are. */
   readonly stray: readonly string[];
+  /** Servers of `having` that lack a DS record which is wanted: that of another provider, or of the new key. */
+  readonly incomplete: readonly string[];
+  /** The keys whose DS records these lack. */
+  readonly absent: readonly SignedKey[];
 }
 
 /**
@@ -45,6 +49,23 @@ export function sortServers(facts: SigningFacts, { usable, wanted }: KeyRoles): 
     wrong: namesOf('wrong'),
     silent,
     stray: [...new Set(stray)],
+    ...findAbsent(facts, wanted, namesOf('having'), answers),
+  };
+}
+
+function findAbsent(
+  { name }: SigningFacts,
+  wanted: readonly SignedKey[],
+  having: readonly string[],
+  answers: readonly Answer[],
+): Pick<SortedServers, 'incomplete' | 'absent'> {
+  const partial = answers.filter((answer) => having.includes(answer.name));
+  const lacks = ({ ds }: Answer, key: SignedKey): boolean =>
+    !ds.some((record) => namesKey(record, name, [key]));
+  const incomplete = partial.filter((answer) => wanted.some((key) => lacks(answer, key)));
+  return {
+    incomplete: [...new Set(incomplete.map((answer) => answer.name))],
+    absent: wanted.filter((key) => incomplete.some((answer) => lacks(answer, key))),
   };
 }
 
