@@ -15,8 +15,10 @@ import {
   type Refused,
   type WriteResult,
 } from '../model/result.ts';
+import type { Domain } from '../model/domain.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
+import { SIGNED_ROW_COST } from '../writes/command-weight.ts';
 import { MAX_RECORDS_PER_DOMAIN } from '../writes/decide-record.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -101,6 +103,15 @@ export async function findCostRefusal(
   if (retryAfterSeconds === 0) return undefined;
   const message = `This request costs ${cost} units of work, and this account's ${costPerMinute} of a minute are used up: try again in ${retryAfterSeconds} s`;
   return { ok: false, refusal: { code: 'cost_exceeded', message, retryAfterSeconds } };
+}
+
+/** Debits the budget before a domain is signed, signed with another key, or loses its signatures: as a whole, if it comes to that. */
+export function findSigningCostRefusal(
+  context: Pick<OperationContext, 'store' | 'settings' | 'work'>,
+  caller: Pick<Caller, 'accountId'>,
+  { recordCount, octets }: Pick<Domain, 'recordCount' | 'octets'>,
+): Promise<Refused | undefined> {
+  return findCostRefusal(context, caller, { rows: recordCount * SIGNED_ROW_COST, octets });
 }
 
 /** Requests about so few rows cost no more than those that are not counted at all; the rate limit bounds them. */

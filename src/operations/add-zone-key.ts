@@ -6,6 +6,7 @@ import { readPrivateKey } from '../dnssec/read-private-key.ts';
 import type { PublicZoneKey, ZoneKey } from '../dnssec/zone-key.ts';
 import { dnsSecOf, type ZoneName } from '../model/domain.ts';
 import { memberResult, refused, success, type Result, type WriteResult } from '../model/result.ts';
+import { findSigningCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { listKey, type ListedZoneKey } from './list-zone-keys.ts';
 import { refuseWithoutSecret } from './make-zone-key.ts';
@@ -36,6 +37,8 @@ export async function addZoneKey(
   if (!read.ok) return read;
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
+  const refusal = await findSigningCostRefusal(context, caller, found.value);
+  if (refusal !== undefined) return refusal;
   const { signing } = context;
   if (signing === undefined) return refuseWithoutSecret();
   const { name } = found.value;

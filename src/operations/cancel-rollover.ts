@@ -1,6 +1,7 @@
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, type Refused, type WriteResult } from '../model/result.ts';
+import { findSigningCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { findDelegatingServers } from './find-delegating-servers.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -20,7 +21,9 @@ export async function cancelRollover(
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value;
-  const refusal = await findDelegationRefusal(context, caller, domain, id);
+  const refusal =
+    (await findSigningCostRefusal(context, caller, domain)) ??
+    (await findDelegationRefusal(context, caller, domain, id));
   if (refusal !== undefined) return refusal;
   return commitDomainWrite(
     context,

@@ -3,6 +3,7 @@ import { signingAlgorithm, type SigningAlgorithm } from '../dnssec/zone-key.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
+import { findSigningCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { makeZoneKey } from './make-zone-key.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -26,6 +27,8 @@ export async function startRollover(
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value;
+  const refusal = await findSigningCostRefusal(context, caller, domain);
+  if (refusal !== undefined) return refusal;
   const algorithm = asked.value ?? (await presentAlgorithm(context, domain));
   const made = makeZoneKey(context, algorithm);
   if (!made.ok) return made;

@@ -1,6 +1,7 @@
 import { dnsSecOf, type DnsSecState, type Domain } from '../model/domain.ts';
 import { success, type Result, type WriteResult } from '../model/result.ts';
 import type { CommandOf } from '../writes/command.ts';
+import { findSigningCostRefusal } from './account-limits.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -29,6 +30,8 @@ export async function updateDomain(
     return writeNothing(context, caller, domainText);
   const dnsSec = wantState(context, state, force);
   if (!dnsSec.ok) return dnsSec;
+  const refusal = await findSigningCostRefusal(context, caller, found.value);
+  if (refusal !== undefined) return refusal;
   const { name } = found.value;
   const command = { kind: 'updateDomain', ...termsOf(context, caller), name, dnsSec: dnsSec.value } as const;
   const result = await commitDomainWrite(context, command, caller);

@@ -38,7 +38,7 @@ export function canWriterDecide({ rows, octets }: CommandWeight): boolean {
 }
 
 /** Signing a name takes as long as writing ten rows, and a record is often the only one of its name. */
-const SIGNED_ROW_COST = 11;
+export const SIGNED_ROW_COST = 11;
 
 /** With more rows, a command is large if its domain is signed. */
 export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
