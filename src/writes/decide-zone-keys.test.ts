@@ -220,3 +220,26 @@ test('keys of unknown domains and of those of other accounts are neither added n
     unknown,
   ]);
 });
+
+test('two providers with the keys of each other are one zone for who has the keys of one and records of the other', () => {
+  const [here, there] = [new SignedScene(lines), new SignedScene(lines)];
+  here.enable('nsec');
+  there.enable('nsec');
+  const [ours, theirs] = [here.zoneKeys[0], there.zoneKeys[0]];
+  add(here, foreignKey(theirs, 'theirs', START_SECONDS));
+  add(there, foreignKey(ours, 'ours', START_SECONDS));
+  const zones = [served(here), served(there)];
+  for (const [keysFrom, setsFrom] of [zones, zones.toReversed()]) {
+    const mixed = [...keysFrom.filter(isOfKeys), ...setsFrom.filter((record) => !isOfKeys(record))];
+    expect(checkSignedZone(mixed, apex, here.nowSeconds)).toEqual([]);
+  }
+  const signers = zones.map(tagsOfSigners);
+  expect(signers).toEqual([new Set([ours.tag]), new Set([theirs.tag])]);
+});
+
+/** Whether a record belongs to the DNSKEY set or signs it. */
+function isOfKeys({ type, rdata }: ZoneRecord): boolean {
+  return (
+    type === rrType.DNSKEY || (type === rrType.RRSIG && Buffer.from(rdata).readUInt16BE(0) === rrType.DNSKEY)
+  );
+}
