@@ -37,7 +37,9 @@ export async function addZoneKey(
   if (!read.ok) return read;
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
-  const refusal = await findSigningCostRefusal(context, caller, found.value);
+  // A key of another provider changes only the sets of keys.
+  const isImport = sent.private_key !== undefined;
+  const refusal = isImport ? await findSigningCostRefusal(context, caller, found.value) : undefined;
   if (refusal !== undefined) return refusal;
   const { signing } = context;
   if (signing === undefined) return refuseWithoutSecret();

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { startParent, withDs, withoutDs } from '../dns-client/parent.test-support.ts';
-import { whenDone, type Answerer } from '../dns-client/nameserver.test-support.ts';
 import type { Rollover } from '../dnssec/rollover.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { WriteResult } from '../model/result.ts';
-import { ParentLooks } from '../signer/parent-looks.ts';
-import { readDs } from '../signer/match-ds.ts';
+import { askingParent } from './asking-parent.test-support.ts';
 import { cancelRollover } from './cancel-rollover.ts';
 import { createDomain } from './create-domain.ts';
 import { createRecord } from './create-record.ts';
 import { getSigningStatus } from './get-signing-status.ts';
-import type { OperationContext } from './operation-context.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
 import { startRollover } from './start-rollover.ts';
 
@@ -41,32 +37,11 @@ async function wantedOf(domain: string): Promise<readonly string[]> {
   return status.value.wanted;
 }
 
-/** A service that asks the parent zone, whose servers have these DS records; undefined: the server is silent. */
-async function askingParent(domain: string, ...servers: readonly (readonly string[] | undefined)[]) {
-  const answerer =
-    (set: readonly string[] | undefined): Answerer =>
-    () => {
-      if (set === undefined) return undefined;
-      const answers = set.map((text) => {
-        const { tag: keyTag, digest, ...others } = readDs(text);
-        const data = { keyTag, ...others, digest: Buffer.from(digest, 'hex') };
-        return { name: domain, type: 'DS', class: 'IN', ttl: 3600, data };
-      });
-      return answers.length === 0 ? withoutDs('test.example') : { ...withDs(domain), answers };
-    };
-  const named = Object.fromEntries(servers.map((set, at) => [`${'abc'[at]}.servers.net`, answerer(set)]));
-  const lookup = await startParent({ zone: 'test.example', servers: named });
-  const { clock, monotonic } = context;
-  const looks = new ParentLooks({ lookup, clock, monotonic, shortestTurnMs: 0, deadlineMs: 500 });
-  whenDone(() => looks.close());
-  return { ...context, parentLooks: looks } satisfies OperationContext;
-}
-
 const OTHER_DS = `4711 13 2 ${'AB'.repeat(32)}`;
 
 test('a rollover is cancelled while no server of the parent zone has the DS record of the new key', async () => {
   const { domain, id } = await announce();
-  const asking = await askingParent(domain, [OTHER_DS], []);
+  const asking = await askingParent(context, domain, [OTHER_DS], []);
   expect(await cancelRollover(asking, caller, domain, id)).toMatchObject({ ok: true, changed: true });
   expect(
     await context.store.signing.zoneKeys((await context.store.findDomain(caller.accountId, domain))!),
@@ -75,7 +50,7 @@ test('a rollover is cancelled while no server of the parent zone has the DS reco
 
 test('a rollover is not cancelled if one server of the parent zone has the new DS record', async () => {
   const { domain, id, wanted } = await announce();
-  const asking = await askingParent(domain, [OTHER_DS], [OTHER_DS, wanted], undefined);
+  const asking = await askingParent(context, domain, [OTHER_DS], [OTHER_DS, wanted], undefined);
   for (const dryRun of [undefined, true] as const) {
     expect(await cancelRollover(asking, { ...caller, terms: { dryRun } }, domain, id)).toEqual({
       ok: false,
@@ -104,7 +79,7 @@ test('a parent zone of the account counts as it is stored', async () => {
 
 test('where the parent zone cannot be asked, a rollover is cancelled unless it was seen to have the DS record', async () => {
   const { domain, id } = await announce();
-  const silent = await askingParent(domain, undefined);
+  const silent = await askingParent(context, domain, undefined);
   expect(await cancelRollover(silent, caller, domain, id)).toMatchObject({ ok: true });
   const seen = await announce();
   const step: Rollover['step'] = 'announced';
