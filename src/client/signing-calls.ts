@@ -21,6 +21,12 @@ export interface SigningCalls {
     state: DomainJson['dns_sec'],
     options?: O,
   ): Promise<WriteResult<Written, O>>;
+  /** Changes how a signed domain proves that a name does not exist; all of it is signed again. */
+  setDenial<O extends WriteOptions = Real<WriteOptions>>(
+    domain: string,
+    denial: 'nsec' | 'nsec3',
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
   /** Begins to exchange the key of a signed domain. The new one has another algorithm (13 or 15) if that is given. */
   startRollover<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -50,6 +56,15 @@ export function createSigningCalls(endpoint: Endpoint): SigningCalls {
         'PATCH',
         `${domainPath(domain)}${options?.force === true ? '?force=true' : ''}`,
         { body: { dns_sec: state } },
+        options,
+        readWritten,
+      ),
+    setDenial: (domain, denial, options) =>
+      sendWrite(
+        endpoint,
+        'PATCH',
+        `${domainPath(domain)}/dnssec`,
+        { body: { denial } },
         options,
         readWritten,
       ),

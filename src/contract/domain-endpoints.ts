@@ -125,6 +125,18 @@ export const domainEndpoints = [
     refusals: [404],
   },
   {
+    id: 'changeDnssec',
+    method: 'PATCH',
+    path: `${DOMAIN}/dnssec`,
+    group: 'Domains',
+    scope: 'full',
+    summary: 'Change how a signed domain proves that a name does not exist',
+    body: bodies.changeDnssecBody,
+    answers: { 204: null },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
     id: 'startRollover',
     method: 'POST',
     path: `${DOMAIN}/dnssec/rollovers`,

@@ -1,4 +1,4 @@
-// The JSON text of the DNSSEC keys of a domain, as contract rules 75 and 76 define it.
+// The JSON text of the DNSSEC keys of a domain, as contract rules 67 and 68 define it.
 import { formatDate } from './format-date.ts';
 import type { keyOrigins } from './signing-status-shape.ts';
 

@@ -219,6 +219,7 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'patchDomain',
     'getSoa',
     'updateSoa',
+    'changeDnssec',
     'startRollover',
     'cancelRollover',
     'addZoneKey',

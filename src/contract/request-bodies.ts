@@ -37,6 +37,18 @@ export const updateDomainBody = bodyShape(
   ),
 );
 
+export const changeDnssecBody = bodyShape(
+  Type.Object(
+    {
+      denial: optionalWord(
+        ['nsec', 'nsec3'],
+        'How a signed domain proves that a name does not exist (RFC 4034 section 4, RFC 5155)',
+      ),
+    },
+    { examples: [{ denial: 'nsec3' }] },
+  ),
+);
+
 export const startRolloverBody = bodyShape(
   Type.Object(
     {

@@ -16,10 +16,12 @@ import {
   createDomainBody,
   nameserversBody,
   startRolloverBody,
+  changeDnssecBody,
   updateDomainBody,
   updateSoaBody,
 } from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
+import { changeDenial } from '../operations/change-denial.ts';
 import { cancelRollover } from '../operations/cancel-rollover.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
@@ -98,6 +100,12 @@ export const domainRoutes = {
 
   getSigningStatus: async (context, caller, { params }, getSignal) =>
     answerFound(await getSigningStatus(context, caller, params.domain, getSignal), formatSigningStatusReply),
+
+  changeDnssec: async (context, caller, { params, body }) => {
+    const input = readBody(body, changeDnssecBody);
+    if (!input.ok) return answerError(input.refusal);
+    return answerDone(await changeDenial(context, caller, params.domain, input.value.denial));
+  },
 
   startRollover: async (context, caller, { params, body }) => {
     const input = readOptionalBody(body, startRolloverBody);

@@ -51,11 +51,13 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   mergeZone: { records: [www] },
   changeRecords: { create: [{ ...www, name: 'mail' }] },
   addZoneKey: { dnskey },
+  changeDnssec: { denial: 'nsec3' },
 };
 
 /** The domains of requests that need another one than most. */
 const domains: Readonly<Partial<Record<string, string>>> = {
   restoreDomain: 'gone.example',
+  changeDnssec: 'signed.example',
   startRollover: 'signed.example',
   cancelRollover: 'rolling.example',
   addZoneKey: 'signed.example',

@@ -24,8 +24,8 @@ export interface NewZoneKey {
 }
 
 /**
- * Signs a domain with a key that it has elsewhere (contract rule 75), or publishes a key of another provider beside its own
- * (rule 76). Adding a key that is there changes nothing.
+ * Signs a domain with a key that it has elsewhere (contract rule 67), or publishes a key of another provider beside its own
+ * (rule 68). Adding a key that is there changes nothing.
  */
 export async function addZoneKey(
   context: OperationContext,

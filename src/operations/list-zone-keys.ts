@@ -19,7 +19,7 @@ export interface ListedZoneKey extends Pick<
   readonly ds: string | null;
 }
 
-/** Lists the keys of a domain, the oldest first; none if it is not signed (contract rule 77). */
+/** Lists the keys of a domain, the oldest first; none if it is not signed (contract rule 69). */
 export async function listZoneKeys(
   context: OperationContext,
   caller: Caller,

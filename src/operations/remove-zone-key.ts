@@ -8,7 +8,7 @@ import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 /**
- * Removes a key of another provider, unless a server of the parent zone has a DS record of it (contract rule 77). If the
+ * Removes a key of another provider, unless a server of the parent zone has a DS record of it (contract rule 69). If the
  * servers cannot be asked, the caller is trusted to know.
  */
 export async function removeZoneKey(

@@ -46,7 +46,9 @@ export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
 /** Whether a command may have a whole domain signed again, or lose its signatures. */
 export function mayResign(
   command: Command,
-): command is CommandOf<'updateDomain' | 'startRollover' | 'moveRollover' | 'cancelRollover' | 'addZoneKey'> {
+): command is CommandOf<
+  'updateDomain' | 'changeDenial' | 'startRollover' | 'moveRollover' | 'cancelRollover' | 'addZoneKey'
+> {
   switch (command.kind) {
     case 'updateDomain':
       return command.dnsSec !== undefined;
@@ -54,8 +56,12 @@ export function mayResign(
       return command.to === 'next';
     case 'addZoneKey':
       return command.key.origin !== 'foreign';
+    case 'changeDenial':
+    case 'startRollover':
+    case 'cancelRollover':
+      return true;
     default:
-      return command.kind === 'startRollover' || command.kind === 'cancelRollover';
+      return false;
   }
 }
 

@@ -158,6 +158,12 @@ export type Command =
       /** `next`: the step is over. Otherwise what is noted of it. */
       readonly to: 'next' | { readonly untilSeconds: number | null };
     }
+  | (DomainWrite & {
+      /** The whole domain is signed again, with another kind of chain. */
+      readonly kind: 'changeDenial';
+      readonly domain: ZoneName;
+      readonly denial: Denial;
+    })
   | (DomainWrite & { readonly kind: 'cancelRollover'; readonly domain: ZoneName; readonly id: string })
   | (DomainWrite & {
       readonly kind: 'addZoneKey';
@@ -250,6 +256,7 @@ export interface CommandValues {
   readonly startRollover: Rollover;
   /** Whether the rollover was at that step. */
   readonly moveRollover: { readonly moved: boolean };
+  readonly changeDenial: null;
   readonly cancelRollover: null;
   /** The key as it is stored: that of an earlier command if it was there already. */
   readonly addZoneKey: PublicZoneKey;

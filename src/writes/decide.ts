@@ -10,6 +10,7 @@ import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimits } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
+import { decideChangeDenial } from './decide-denial.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
@@ -59,7 +60,13 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
 }
 
 type SigningCommand = CommandOf<
-  'renewSignatures' | 'startRollover' | 'moveRollover' | 'cancelRollover' | 'addZoneKey' | 'removeZoneKey'
+  | 'renewSignatures'
+  | 'changeDenial'
+  | 'startRollover'
+  | 'moveRollover'
+  | 'cancelRollover'
+  | 'addZoneKey'
+  | 'removeZoneKey'
 >;
 
 /** Signing is switched on and off with the domain. */
@@ -67,6 +74,8 @@ function decideSigning(command: SigningCommand, batch: PendingBatch): CommandRes
   switch (command.kind) {
     case 'renewSignatures':
       return decideRenewSignatures(command, batch);
+    case 'changeDenial':
+      return decideChangeDenial(command, batch);
     case 'startRollover':
     case 'moveRollover':
     case 'cancelRollover':

@@ -118,6 +118,12 @@ export class PendingSigning {
     this.domains.get(domain).change({ withdrawnAtSeconds: null });
   }
 
+  /** Signs the whole domain again, with the keys that it has. */
+  changeDenial(domain: Domain, denial: Denial): void {
+    this.domains.get(domain).change({ denial });
+    this.namesOfCommand += domain.recordCount;
+  }
+
   /** The keys as the batch leaves them. The serial must be raised, because other keys are other content. */
   changeKeys(domain: Domain, keys: readonly ZoneKey[]): void {
     const pending = this.domains.get(domain);

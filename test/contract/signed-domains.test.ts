@@ -263,3 +263,25 @@ test.each([true, false])(
     });
   },
 );
+
+test('rule 64: a signed domain changes how it proves that a name does not exist', async () => {
+  const domain = await createSigned();
+  const path = `/v2/domains/${domain}/dnssec`;
+  const keys = await dnssecOf(domain);
+  for (const denial of ['nsec3', 'nsec3', 'nsec']) {
+    expect((await http.patch(path, { denial })).status).toBe(204);
+    const status = await http.get(`${path}/status`);
+    expect(status.json).toMatchObject({ dnssec: { denial } });
+    const chain = await dns.look(domain, 'NSEC3PARAM');
+    expect(chain === 'NODATA').toBe(denial === 'nsec');
+  }
+  expect(await dnssecOf(domain)).toEqual(keys);
+  await expectUnchanged(service, domain, async () => {
+    expect((await http.patch(path, {})).status).toBe(204);
+    expect((await http.patch(path, { denial: 'nsec' })).status).toBe(204);
+    expect((await http.patch(`${path}?dry_run=true`, { denial: 'nsec3' })).status).toBe(200);
+    expectError(await http.patch(path, { denial: 'nsec5' }), 400, /denial/);
+  });
+  const unsigned = await createDomain(service);
+  expectError(await http.patch(`/v2/domains/${unsigned}/dnssec`, { denial: 'nsec3' }), 409);
+});

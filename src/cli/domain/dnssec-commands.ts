@@ -1,3 +1,4 @@
+import { Argument } from 'commander';
 import type { DomainsClient } from '../../client/domains-client.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
@@ -59,6 +60,16 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
       );
       if (set === undefined || force === true) return;
       if ((await domains.dnssec(domain)).length > 0) sayWithdrawal(terminal, domain);
+    });
+
+  addChangeOptions(addConnectionOptions(dnssec.command('denial')))
+    .description('change how a signed domain proves that a name does not exist')
+    .argument('<domain>', 'name of the signed domain')
+    .addArgument(new Argument('<kind>', 'the kind of the chain').choices(['nsec', 'nsec3']))
+    .examples('zonewright domain dnssec denial example.com nsec3')
+    .action(async (domain: string, kind: 'nsec' | 'nsec3', options: ConnectionOptions & ChangeOptions) => {
+      const { domains } = connect(options, terminal);
+      await writeOrShow(terminal, options, (write) => domains.setDenial(domain, kind, write));
     });
 
   addDnssecRolloverCommands(dnssec, terminal);

@@ -1,0 +1,28 @@
+import { quoteText } from '../model/quote-text.ts';
+import { refused, written, type WriteResult } from '../model/result.ts';
+import type { CommandOf } from './command.ts';
+import { getOwnDomain } from './decide-domain.ts';
+import type { PendingBatch } from './pending-batch.ts';
+import { refuseUnavailable } from './signing/find-signing-refusal.ts';
+
+/** Both kinds of chain prove as much: caches may have answers of either, so that nothing has to be waited for. */
+export function decideChangeDenial(
+  { domain: name, author, denial }: CommandOf<'changeDenial'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  const found = getOwnDomain(name, author, batch);
+  if (!found.ok) return found;
+  const domain = found.value;
+  if (domain.denial === null) {
+    return refused(
+      'dnssec_conflict',
+      `Domain ${quoteText(name)} is not signed: it proves nothing that could be proven otherwise`,
+      'denial',
+    );
+  }
+  if (domain.denial === denial) return written(null, false);
+  if (!batch.signing.canSign(domain)) return refuseUnavailable();
+  batch.updateDomain(domain, {});
+  batch.signing.changeDenial(domain, denial);
+  return written(null);
+}
