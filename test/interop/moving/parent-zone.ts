@@ -72,7 +72,8 @@ function formatParent(serial: number, lines: readonly string[]): string {
   ].join('\n');
 }
 
-function findKeySigningKey(folder: string): string {
+/** The path of the file with the public key that signs keys. */
+export function findKeySigningKey(folder: string): string {
   const found = readdirSync(folder)
     .filter((name) => name.endsWith('.key'))
     .map((name) => join(folder, name))

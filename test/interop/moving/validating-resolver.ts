@@ -28,10 +28,12 @@ export interface ResolverPlan {
   /** Empty; its path is short enough for a Unix socket. */
   readonly folder: string;
   readonly anchorFile: string;
-  /** The addresses of the nameservers of each zone, `host:port`. */
-  readonly zones: Readonly<Record<string, readonly string[]>>;
+  /** The addresses of the nameservers of each zone, `host:port`; or that of the resolver that is asked about all zones. */
+  readonly zones: Readonly<Record<string, readonly string[]>> | { readonly forwarder: string };
   /** More lines for the `server` clause. */
   readonly settings?: readonly string[];
+  /** False: it passes all answers on unchecked, with their signatures. True if absent. */
+  readonly validates?: boolean;
 }
 
 export async function startValidatingResolver({
@@ -39,14 +41,10 @@ export async function startValidatingResolver({
   anchorFile,
   zones,
   settings = [],
+  validates = true,
 }: ResolverPlan): Promise<ValidatingResolver> {
   const port = await freePort();
   const file = join(folder, 'unbound.conf');
-  const stubs = Object.entries(zones).flatMap(([zone, addresses]) => [
-    'stub-zone:',
-    `  name: "${zone}"`,
-    ...addresses.map((address) => `  stub-addr: ${address.replace(':', '@')}`),
-  ]);
   const lines = [
     'server:',
     `  interface: 127.0.0.1@${port}`,
@@ -58,14 +56,14 @@ export async function startValidatingResolver({
     '  do-daemonize: no',
     '  do-ip6: no',
     '  do-not-query-localhost: no',
-    '  module-config: "validator iterator"',
-    `  trust-anchor-file: "${anchorFile}"`,
+    `  module-config: "${validates ? 'validator iterator' : 'iterator'}"`,
+    ...(validates ? [`  trust-anchor-file: "${anchorFile}"`] : []),
     ...settings.map((line) => `  ${line}`),
     'remote-control:',
     '  control-enable: yes',
     `  control-interface: "${folder}/control"`,
     '  control-use-cert: no',
-    ...stubs,
+    ...formatZones(zones),
     '',
   ];
   writeFileSync(file, lines.join('\n'));
@@ -112,4 +110,18 @@ export async function startValidatingResolver({
     throw new Error(`unbound does not answer:\n${log.slice(-4000)}`);
   }
   return resolver;
+}
+
+function formatZones(zones: ResolverPlan['zones']): string[] {
+  if (isForwarder(zones))
+    return ['forward-zone:', '  name: "."', `  forward-addr: ${zones.forwarder.replace(':', '@')}`];
+  return Object.entries(zones).flatMap(([zone, addresses]) => [
+    'stub-zone:',
+    `  name: "${zone}"`,
+    ...addresses.map((address) => `  stub-addr: ${address.replace(':', '@')}`),
+  ]);
+}
+
+function isForwarder(zones: ResolverPlan['zones']): zones is { readonly forwarder: string } {
+  return typeof zones.forwarder === 'string';
 }

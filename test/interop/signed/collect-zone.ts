@@ -95,7 +95,8 @@ async function ask(
   const lines: string[] = [];
   for (let i = 0; i < questions.length; i += QUESTIONS_AT_ONCE) {
     const words = questions.slice(i, i + QUESTIONS_AT_ONCE).flatMap((question) => question.split(' '));
-    const { stdout } = await runProgram('dig', [...usual, ...words]);
+    const { code, stdout } = await runProgram('dig', [...usual, ...words]);
+    if (code !== 0) throw new Error(`dig ended with ${code}, so that the zone is not whole:\n${stdout}`);
     lines.push(...stdout.split('\n').filter((line) => line !== '' && !line.startsWith(';')));
   }
   return lines.map((line) => line.replaceAll(/\s+/g, ' '));

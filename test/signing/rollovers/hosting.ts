@@ -1,0 +1,166 @@
+// The service in this process: the embedded store, the publisher and a nameserver on a loopback port. Rollovers are carried
+// on by the command that the watch over them uses, so that no time has to pass.
+
+import { silentLog } from '../../../src/base/log.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { Denial } from '../../../src/dns/proven-types.ts';
+import { openKeySecrets } from '../../../src/dnssec/key-secrets.ts';
+import { createZoneKey } from '../../../src/dnssec/private-key.ts';
+import type { RolloverStep } from '../../../src/dnssec/rollover.ts';
+import type { SigningAlgorithm, ZoneKey } from '../../../src/dnssec/zone-key.ts';
+import type { ZoneName } from '../../../src/model/domain.ts';
+import { parseRecord } from '../../../src/model/parse-record.ts';
+import type { DomainRecord } from '../../../src/model/record.ts';
+import { startNameserver, type Nameserver } from '../../../src/nameserver/threads/nameserver.ts';
+import { createIdSource } from '../../../src/operations/new-id.ts';
+import { startPublisher, type Publisher } from '../../../src/publisher/publisher.ts';
+import { openServedStore, type ServedStore } from '../../../src/store/suite/served-store.test-support.ts';
+import type { Author, Command, CommandValues } from '../../../src/writes/command.ts';
+import { freePort } from '../../harness/free-port.ts';
+import type { ModelRecord, ModelZone } from '../../interop/signed/model-zone.ts';
+
+const MEMORY_BYTES = 64 * 2 ** 20;
+const secrets: readonly string[] = ['the secret of the tests of rollovers, of more than 32 characters'];
+const soa = { nameservers: ['ns.registry.example'], mailbox: 'hostmaster@registry.example' };
+
+export class Hosting {
+  private readonly newId = createIdSource(systemClock);
+  private readonly sealing = openKeySecrets(secrets);
+  private readonly store: ServedStore;
+  private readonly publisher: Publisher;
+  private readonly nameserver: Nameserver;
+  private readonly accountId = this.newId();
+  private readonly keyId = this.newId();
+
+  static async open(folder: string): Promise<Hosting> {
+    const dnssec = { secrets, soa };
+    const store = await openServedStore({ folder, clock: systemClock, log: silentLog, dnssec });
+    const publisher = startPublisher({
+      source: store,
+      memoryBytes: MEMORY_BYTES,
+      soa,
+      readers: 1,
+      seed: 1,
+      log: silentLog,
+    });
+    // If the port were ephemeral, dig would sometimes send from the same one, and get its own question as the answer.
+    const port = await freePort();
+    const nameserver = await startNameserver({
+      addresses: [{ host: '127.0.0.1', port }],
+      workers: 1,
+      udp: 'auto',
+      memory: publisher.memory,
+      loadZone: (name) => publisher.loadZone(name),
+      onUnrecoverable: (reason) => {
+        throw new Error(reason);
+      },
+      log: silentLog,
+    });
+    const hosting = new Hosting(store, publisher, nameserver);
+    await hosting.createAccount();
+    return hosting;
+  }
+
+  private constructor(store: ServedStore, publisher: Publisher, nameserver: Nameserver) {
+    this.store = store;
+    this.publisher = publisher;
+    this.nameserver = nameserver;
+  }
+
+  /** That of the nameserver on 127.0.0.1. */
+  get port(): number {
+    return this.nameserver.addresses[0].port;
+  }
+
+  newKey(algorithm: SigningAlgorithm): ZoneKey {
+    return createZoneKey({ id: this.newId(), algorithm, createdAtSeconds: 1 }, this.sealing);
+  }
+
+  async create(zone: ModelZone): Promise<void> {
+    const { author } = this;
+    const name = nameOf(zone);
+    const [first, ...others] = zone.records.map((record) => parse(record, zone, this.newId()));
+    await this.write({ kind: 'createDomain', author, name, address: null, nameservers: [first] });
+    for (const record of others) await this.write({ kind: 'createRecord', author, domain: name, record });
+  }
+
+  async sign(zone: ModelZone, denial: Denial, key: ZoneKey): Promise<void> {
+    const dnsSec = { wanted: 'enabled', denial, key } as const;
+    await this.write({ kind: 'updateDomain', author: this.author, name: nameOf(zone), dnsSec });
+  }
+
+  /** Begins to exchange the key. */
+  async startRollover(zone: ModelZone, key: ZoneKey): Promise<void> {
+    const { author } = this;
+    await this.write({ kind: 'startRollover', author, domain: nameOf(zone), id: this.newId(), key });
+  }
+
+  async withdraw(zone: ModelZone): Promise<void> {
+    await this.disable(zone, false);
+  }
+
+  /** Exchanges the key without a rollover, which breaks the zone for resolvers. */
+  async exchangeAtOnce(zone: ModelZone, denial: Denial, key: ZoneKey): Promise<void> {
+    await this.disable(zone, true);
+    await this.sign(zone, denial, key);
+  }
+
+  /** Ends the step of the rollover or withdrawal. Throws if it is not the one that is in progress. */
+  async move(zone: ModelZone, step: RolloverStep): Promise<void> {
+    const name = nameOf(zone);
+    const domain = await this.store.findDomain(this.accountId, name);
+    const keys = domain === undefined ? [] : await this.store.signing.zoneKeys(domain);
+    const id = keys.find(({ rollover }) => rollover !== null)?.rollover?.id;
+    if (id === undefined) throw new Error(`${name} has no rollover in progress`);
+    const { moved } = await this.write({ kind: 'moveRollover', domain: name, id, step, to: 'next' });
+    if (!moved) throw new Error(`the rollover of ${name} is not at the step ${step}`);
+  }
+
+  async close(): Promise<void> {
+    await this.nameserver.stop();
+    this.publisher.close();
+    await this.store.close();
+  }
+
+  private get author(): Author {
+    return { accountId: this.accountId, keyId: this.keyId, atMs: systemClock.nowMs() };
+  }
+
+  private async createAccount(): Promise<void> {
+    const { accountId, keyId } = this;
+    const createdAtSeconds = 1;
+    const account = { id: accountId, name: 'test', email: 'test@example.com', createdAtSeconds };
+    const key = { id: keyId, accountId, hash: '0'.repeat(64), scope: 'full', label: '', createdAtSeconds };
+    await this.write({ kind: 'createAccount', account, key: { ...key, scope: 'full' } });
+  }
+
+  private async disable(zone: ModelZone, force: boolean): Promise<void> {
+    const dnsSec = { wanted: 'disabled', force, id: this.newId() } as const;
+    await this.write({ kind: 'updateDomain', author: this.author, name: nameOf(zone), dnsSec });
+  }
+
+  /** Returns when the change is served. */
+  private async write<C extends Command>(command: C): Promise<CommandValues[C['kind']]> {
+    const result = await this.store.write(command);
+    if (!result.ok) throw new Error(`${command.kind}: ${JSON.stringify(result)}`);
+    await formerZonesAreGone(this.publisher);
+    return result.value;
+  }
+}
+
+/** A zone that turns signed or unsigned is served as it was until it is loaded again. */
+async function formerZonesAreGone(publisher: Publisher): Promise<void> {
+  if (publisher.formerZones().length > 0)
+    await new Promise<void>((resolve) => publisher.onFormerChange(() => resolve()));
+}
+
+function nameOf({ apex }: ModelZone): ZoneName {
+  return apex.slice(0, -1) as ZoneName;
+}
+
+function parse({ owner, type, ttl, shown }: ModelRecord, zone: ModelZone, id: string): DomainRecord {
+  const rules = { txtLimitBytes: 4096, defaultTtlSeconds: null };
+  const parsed = parseRecord({ name: owner, type, ttl, data: shown }, nameOf(zone), rules);
+  if (!parsed.ok) throw new Error(`${owner} ${type} ${shown}: ${JSON.stringify(parsed)}`);
+  return { id, ...parsed.value };
+}

@@ -1,0 +1,159 @@
+// Carries out every rollover and withdrawal with real validating resolvers before the service: none may ever fail.
+//
+//   store ─▶ publisher ─▶ nameserver ─▶ questions ─▶ zone file ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
+//                              │
+//                              ├─▶ Unbound without a cache, for each stage ─▶ delv
+//   BIND: parent with DS ──────┴─▶ Unbound with caches of the stage before
+//
+// All scenarios take their stages at the same time, so that few servers have to be started.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatWantedDs } from '../../../src/signer/match-ds.ts';
+import { nameOf } from '../../../src/dnssec/zone-records.test-support.ts';
+import { print } from '../../comparison/show.ts';
+import { startValidatingResolver, type ResolverPlan } from '../../interop/moving/validating-resolver.ts';
+import type { Report } from '../exported-zones.ts';
+import { startCaches, type Cache } from './caches.ts';
+import { checkAnswers, checkWithDelv, questionsAt } from './check-answers.ts';
+import { checkFiles } from './check-files.ts';
+import { Hosting } from './hosting.ts';
+import { nastyZone } from './nasty-zone.ts';
+import {
+  formatAnchor,
+  makeGrandchildren,
+  REGISTRY,
+  startParentZone,
+  zoneAddresses,
+  type GrandchildZone,
+  type ParentZone,
+} from './parent-zone.ts';
+import { openScenario, plans, type Scenario, type Stage } from './scenarios.ts';
+
+/** The strictest settings: a failure is not repaired by asking again, and every algorithm of the DS set has to sign. */
+const strict = [
+  'harden-algo-downgrade: yes',
+  'val-max-restart: 0',
+  'aggressive-nsec: yes',
+  'val-log-level: 2',
+];
+
+interface Scene {
+  readonly folder: string;
+  readonly hosting: Hosting;
+  readonly parent: ParentZone;
+  readonly scenarios: readonly Scenario[];
+  readonly caches: readonly Cache[];
+  readonly report: Report;
+  readonly plan: ResolverPlan;
+  readonly delvAnchor: string;
+}
+
+export async function checkRollovers(parentFolder: string, report: Report): Promise<void> {
+  const folder = join(parentFolder, 'rollovers');
+  for (const name of ['', 'store', 'parent', 'below']) mkdirSync(join(folder, name));
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const hosting = await Hosting.open(join(folder, 'store'));
+    stops.push(() => hosting.close());
+    const scenarios: Scenario[] = [];
+    const grandchildren: GrandchildZone[] = [];
+    for (const plan of plans) {
+      const apex = `${plan.name}.${REGISTRY}.`;
+      const { zones, ds } = await makeGrandchildren(join(folder, 'below'), apex);
+      grandchildren.push(...zones);
+      const zone = nastyZone(apex, ds);
+      await hosting.create(zone);
+      scenarios.push(openScenario(plan, zone, hosting));
+    }
+    const parent = await startParentZone(join(folder, 'parent'), grandchildren);
+    stops.push(() => parent.stop());
+    const zones = zoneAddresses(
+      parent,
+      scenarios.map(({ zone }) => zone),
+      `127.0.0.1:${hosting.port}`,
+    );
+    const plan = { folder, anchorFile: parent.anchorFile, zones, settings: strict };
+    const caches = await startCaches(plan);
+    for (const cache of caches) stops.push(() => cache.stop());
+    const delvAnchor = join(folder, 'delv-anchor');
+    writeFileSync(delvAnchor, formatAnchor(parent));
+    await carryOut({ folder, hosting, parent, scenarios, caches, report, plan, delvAnchor });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+interface Current {
+  readonly scenario: Scenario;
+  readonly stage: Stage;
+}
+
+async function carryOut(scene: Scene): Promise<void> {
+  const { hosting, parent, scenarios, caches } = scene;
+  const ds = new Map<string, readonly string[]>();
+  const rounds = Math.max(...scenarios.map(({ stages }) => stages.length));
+  let answers = 0;
+  for (let round = 0; round < rounds; round++) {
+    const current = scenarios.flatMap((scenario): Current[] => {
+      const stage = scenario.stages.at(round);
+      return stage === undefined ? [] : [{ scenario, stage }];
+    });
+    for (const { scenario, stage } of current) {
+      await stage.enter?.(hosting);
+      ds.set(
+        scenario.zone.apex,
+        stage.ds.map((which) => dsOf(scenario, which)),
+      );
+    }
+    await parent.publish(ds);
+    answers += await checkRound(current, round, scene);
+    const content = current.map(({ scenario, stage }) => {
+      return { apex: scenario.zone.apex, questions: questionsAt(scenario, stage) };
+    });
+    for (const cache of caches) await cache.prepare(REGISTRY, content);
+  }
+  print(`${scenarios.length} rollovers and withdrawals: ${answers} answers of validating resolvers`);
+}
+
+/** Returns how many answers were looked at. */
+async function checkRound(current: readonly Current[], round: number, scene: Scene): Promise<number> {
+  const { hosting, caches, report, plan, delvAnchor } = scene;
+  const folder = join(scene.folder, `round-${round}`);
+  mkdirSync(folder);
+  const resolver = await startValidatingResolver({ ...plan, folder });
+  let answers = 0;
+  try {
+    for (const { scenario, stage } of current) {
+      const title = `${scenario.title}, ${stage.name}`;
+      const fresh = await checkAnswers(scenario, stage, stage.fresh, resolver);
+      report(`${title}: Unbound`, fresh.problems);
+      answers += fresh.asked;
+      report(`${title}: delv`, await checkWithDelv(scenario, stage, resolver, delvAnchor, REGISTRY));
+      if (stage.cds !== undefined && stage.enter !== undefined) {
+        const place = { folder, port: hosting.port, report };
+        await checkFiles(scenario, stage, cdsOf(scenario, stage.cds), place);
+      }
+      // In the first round, caches are empty.
+      for (const cache of round === 0 ? [] : caches) {
+        const cached = await checkAnswers(scenario, stage, stage.cached, cache.resolver);
+        report(`${title}: Unbound, ${cache.name}`, cached.problems);
+        answers += cached.asked;
+      }
+    }
+  } finally {
+    await resolver.stop();
+  }
+  return answers;
+}
+
+/** The data that removes all DS records (RFC 8078 section 4). */
+const DELETE_CDS = '0 0 0 00';
+
+function cdsOf(scenario: Scenario, which: 'old' | 'new' | 'delete'): string {
+  return which === 'delete' ? DELETE_CDS : dsOf(scenario, which);
+}
+
+function dsOf({ zone, old, incoming }: Scenario, which: 'old' | 'new'): string {
+  return formatWantedDs(nameOf(zone.apex), which === 'old' ? old : incoming);
+}
