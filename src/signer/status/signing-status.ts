@@ -42,7 +42,7 @@ export function describeSigning(facts: SigningFacts): SigningStatus {
   return {
     state,
     nextStep,
-    wanted,
+    wanted: wanted.toSorted(),
     seen: isAsked ? look.parent.servers.map(showServer) : [],
     checkedAtMs: isAsked ? look.atMs : null,
     rollover: roles.rollover,
