@@ -5,6 +5,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 import type { CommandOf, CommandResult } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import type { PendingBatch } from './pending-batch.ts';
@@ -51,7 +52,7 @@ function startRollover(
 }
 
 function findStartRefusal(
-  { name, denial, withdrawnAtSeconds }: Domain,
+  { name, denial, withdrawnAtSeconds, recordCount }: Domain,
   keys: readonly ZoneKey[],
   key: ZoneKey,
   batch: PendingBatch,
@@ -60,6 +61,11 @@ function findStartRefusal(
   if (denial === null) return refuseConflict(`Domain ${domain} is not signed: it has no key to exchange`);
   if (withdrawnAtSeconds !== null) {
     return refuseConflict(`Signing of domain ${domain} is being withdrawn: its key cannot be exchanged`);
+  }
+  if (recordCount > MAX_ZONE_RECORDS) {
+    return refuseConflict(
+      `Domain ${domain} has ${recordCount} records, more than the ${MAX_ZONE_RECORDS} of a domain that can be signed again with another key`,
+    );
   }
   if (keys.some(({ rollover }) => rollover !== null)) {
     return refuseConflict(`A key of domain ${domain} is being exchanged already`);
