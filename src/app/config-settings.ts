@@ -312,7 +312,7 @@ export const settings = {
     fallback: '',
     parse: optional(parsePrivateParents),
     isList: true,
-    help: 'nameservers of parent zones that may be asked although their addresses are not public, as address or address:port, separated by commas; unset: none',
+    help: 'nameservers of parent zones and of signed domains that may be asked although their addresses are not public, as address or address:port, separated by commas; unset: none',
   }),
   historyDays: setting({
     option: '--history-days <days>',
