@@ -84,3 +84,16 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
     revisedSerial: 5,
   });
 });
+
+test('a rollover in an outcome is what it was', () => {
+  const rollover = {
+    id: 'r',
+    kind: 'key',
+    step: 'published',
+    sinceSeconds: 5,
+    serial: 7,
+    untilSeconds: null,
+  };
+  const kept = JSON.stringify({ ok: true, value: rollover, created: true });
+  expect(decodeOutcome(kept).value).toEqual(rollover);
+});

@@ -89,7 +89,7 @@ export function decodeOutcome(text: string): CommandSuccess {
 
 /** Before domains could be signed, they were kept without these fields. */
 function completeValue(value: CommandSuccess['value']): CommandSuccess['value'] {
-  if (value === null || !('recordCount' in value)) return value;
+  if (value === null || !('serial' in value) || 'step' in value) return value;
   return {
     ...{ denial: null, renewAtSeconds: null, withdrawnAtSeconds: null, revisedSerial: value.serial },
     ...value,
