@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { bulkBody } from '../harness/bulk-replies.ts';
 import {
+  createAccount,
   createDomain,
   createRecord,
   expectError,
@@ -284,4 +285,26 @@ test('rule 64: a signed domain changes how it proves that a name does not exist'
   });
   const unsigned = await createDomain(service);
   expectError(await http.patch(`/v2/domains/${unsigned}/dnssec`, { denial: 'nsec3' }), 409);
+});
+
+test('rule 59: signing a large domain, and exchanging its key, are paid from the work of a minute', async () => {
+  const customer = await createAccount(service);
+  const domain = await createDomain(customer);
+  const records = Array.from({ length: 200 }, (_, at) => ({
+    type: 'A',
+    name: `n${at}`,
+    data: '192.0.2.1',
+    ttl: 60,
+  }));
+  expect((await customer.http.put(`/v2/domains/${domain}/zonefile`, { records })).status).toBe(200);
+  const path = `/v2/domains/${domain}`;
+  await http.put(`/v2/accounts/${customer.id}/limits`, { cost_per_minute: 10 });
+  expect((await customer.http.put(path, { dns_sec: 'enabled' })).status).toBe(204);
+  for (const refused of [
+    await customer.http.post(`${path}/dnssec/rollovers`, {}),
+    await customer.http.put(path, { dns_sec: 'disabled' }),
+  ]) {
+    expectError(refused, 429);
+    expect(refused.json).toMatchObject({ code: 'cost_exceeded' });
+  }
 });
