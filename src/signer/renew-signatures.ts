@@ -6,26 +6,15 @@
  * The keys are where writes are decided; nothing here sees them. Several processes on one database may renew the same
  * domain: the second command finds nothing to do. Every step can be repeated.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, MonotonicClock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
 import type { DueDomain } from '../store/signing-reads.ts';
 import type { Store } from '../store/store.ts';
 import { restAfter } from '../store/writer-rest.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import { FailingDomains } from './failing-domains.ts';
+import { pause, spread, type WatchOptions } from './watch-options.ts';
 
-export interface RenewalOptions {
+export interface RenewalOptions extends WatchOptions {
   readonly store: Pick<Store, 'write' | 'signing'>;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  /** Returns why the clock cannot be used to sign, a sentence; undefined if it can. */
-  readonly findClockDoubt: () => string | undefined;
-  /** False in a process without a secret, which only watches whether others renew. */
-  readonly canSign: boolean;
-  /** From 0 to 1; spreads the processes on one database. */
-  readonly random?: () => number;
 }
 
 export interface RenewalFigures {
@@ -43,9 +32,6 @@ export interface RenewalFigures {
 
 /** A domain is due two weeks before its signatures expire, so minutes do not matter. */
 const LOOK_INTERVAL_MS = 60_000;
-
-/** A random part of up to half the interval makes the looks of several processes drift apart. */
-const SPREAD = 0.5;
 
 /** Rows of one query. */
 const PAGE_ROWS = 100;
@@ -104,12 +90,12 @@ export class Renewal {
     } catch (error) {
       this.noteStore(error);
     }
-    return this.backOffMs ?? this.spread(LOOK_INTERVAL_MS);
+    return this.backOffMs ?? spread(LOOK_INTERVAL_MS, this.options);
   }
 
   private async run(): Promise<void> {
-    let waitMs = this.spread(FIRST_BACK_OFF_MS);
-    while (await this.pause(waitMs)) waitMs = await this.look();
+    let waitMs = spread(FIRST_BACK_OFF_MS, this.options);
+    while (await pause(waitMs, this.stopping.signal)) waitMs = await this.look();
   }
 
   private async count(): Promise<void> {
@@ -140,7 +126,7 @@ export class Renewal {
     for (let commands = 0; commands < MAX_COMMANDS; commands++) {
       const startedMs = monotonic.elapsedMs();
       from = await this.renewSome(domain, from);
-      const isRested = await this.pause(restAfter(monotonic.elapsedMs() - startedMs));
+      const isRested = await pause(restAfter(monotonic.elapsedMs() - startedMs), this.stopping.signal);
       if (from === undefined || !isRested) return;
     }
   }
@@ -195,20 +181,5 @@ export class Renewal {
 
   private nowSeconds(): number {
     return Math.floor(this.options.clock.nowMs() / 1000);
-  }
-
-  private spread(ms: number): number {
-    const { random = Math.random } = this.options;
-    return ms * (1 + SPREAD * random());
-  }
-
-  /** Returns false if the service stops meanwhile. */
-  private async pause(ms: number): Promise<boolean> {
-    try {
-      await sleep(ms, undefined, { signal: this.stopping.signal, ref: false });
-    } catch {
-      // The only reason is the signal.
-    }
-    return !this.stopping.signal.aborted;
   }
 }

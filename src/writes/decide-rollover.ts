@@ -89,7 +89,7 @@ function moveRollover(
 ): WriteResult<{ readonly moved: boolean }> {
   const domain = batch.findDomain(name);
   if (domain === undefined) return refuseUnknownDomain(name);
-  const incoming = domain.denial === null ? undefined : findIncoming(batch.signing.keysOf(domain), id);
+  const incoming = findIncoming(batch.signing.keysOf(domain), id);
   if (incoming?.rollover.step !== step) return written({ moved: false }, false);
   if (!batch.signing.canSign(domain)) return refuseUnavailable();
   if (to === 'next') moveOn(domain, incoming, batch);
@@ -127,7 +127,7 @@ function cancelRollover(
   const found = getOwnDomain(name, author, batch);
   if (!found.ok) return found;
   const domain = found.value;
-  const keys = domain.denial === null ? [] : batch.signing.keysOf(domain);
+  const keys = batch.signing.keysOf(domain);
   const incoming = findIncoming(keys, id);
   if (incoming === undefined || incoming.rollover.kind === 'withdrawal') {
     return refused(

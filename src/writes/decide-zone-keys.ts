@@ -31,7 +31,7 @@ function addZoneKey(
   const found = getOwnDomain(name, author, batch);
   if (!found.ok) return found;
   const domain = found.value;
-  const keys = domain.denial === null ? [] : batch.signing.keysOf(domain);
+  const keys = batch.signing.keysOf(domain);
   const existing = keys.find((other) => isSameKey(other, key));
   if (existing !== undefined) return written(publicPartOf(existing), false);
   if (isForeign(key)) {
@@ -103,7 +103,7 @@ function removeZoneKey(
   const found = getOwnDomain(name, author, batch);
   if (!found.ok) return found;
   const domain = found.value;
-  const keys = domain.denial === null ? [] : batch.signing.keysOf(domain);
+  const keys = batch.signing.keysOf(domain);
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) {
     return refused(

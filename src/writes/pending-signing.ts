@@ -60,9 +60,10 @@ export class PendingSigning {
     return domain === undefined || this.keysOf(domain).every((key) => !isSigning(key) || signer.opens(key));
   }
 
-  /** The keys of a domain, the oldest first. */
+  /** The keys of a domain, the oldest first; none of one that is not signed. */
   keysOf(domain: Domain): readonly ZoneKey[] {
-    return this.domains.get(domain).keys.all();
+    const { current, keys } = this.domains.get(domain);
+    return current.denial === null ? [] : keys.all();
   }
 
   /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */

@@ -6,28 +6,17 @@
  * The keys are where writes are decided; nothing here sees them. Several processes on one database may watch the same
  * domain: each command names the step that was seen, so the second one finds nothing to do.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, MonotonicClock } from '../../base/clock.ts';
 import { interleave } from '../../base/interleave.ts';
-import type { Log } from '../../base/log.ts';
 import { runConcurrently } from '../../base/run-concurrently.ts';
 import type { RolloverDomain } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { FailingDomains } from '../failing-domains.ts';
+import { pause, spread, type WatchOptions } from '../watch-options.ts';
 import { carryOn, type RolloverContext } from './carry-on.ts';
 import { RolloverRests } from './rollover-rests.ts';
 
-export interface RolloverWatchOptions extends Omit<RolloverContext, 'dsTtls' | 'nowSeconds'> {
+export interface RolloverWatchOptions extends WatchOptions, Omit<RolloverContext, 'dsTtls' | 'nowSeconds'> {
   readonly store: RolloverContext['store'] & Pick<Store, 'signing'>;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  /** Returns why the clock cannot be used to sign, a sentence; undefined if it can. */
-  readonly findClockDoubt: () => string | undefined;
-  /** False in a process without a secret, which carries nothing on. */
-  readonly canSign: boolean;
-  /** From 0 to 1; spreads the processes on one database. */
-  readonly random?: () => number;
 }
 
 export interface RolloverFigures {
@@ -41,9 +30,6 @@ export interface RolloverFigures {
 
 /** Steps last for an hour at least. */
 const LOOK_INTERVAL_MS = 60_000;
-
-/** A random part of up to half the interval makes the looks of several processes drift apart. */
-const SPREAD = 0.5;
 
 /** Rows of one query. */
 const PAGE_ROWS = 1000;
@@ -103,8 +89,7 @@ export class RolloverWatch {
   }
 
   private async run(): Promise<void> {
-    const { random = Math.random } = this.options;
-    while (await this.pause(LOOK_INTERVAL_MS * (1 + SPREAD * random()))) await this.look();
+    while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
   }
 
   private async findDomains(): Promise<readonly RolloverDomain[]> {
@@ -175,15 +160,5 @@ export class RolloverWatch {
     }
     this.failures++;
     if (!wasAway) log.warn({ err: error }, 'the store cannot be used for key rollovers; it is tried again');
-  }
-
-  /** Returns false if the service stops meanwhile. */
-  private async pause(ms: number): Promise<boolean> {
-    try {
-      await sleep(ms, undefined, { signal: this.stopping.signal, ref: false });
-    } catch {
-      // The only reason is the signal.
-    }
-    return !this.stopping.signal.aborted;
   }
 }
