@@ -25,6 +25,7 @@ import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
 import { shellsSuite } from './clients/shells.ts';
 import { signedZoneSuite } from './clients/signed-zone.ts';
+import { signingJourneySuite } from './clients/signing-journey.ts';
 import { unboundSuite } from './clients/unbound.ts';
 import { vultrNodeSuite } from './clients/vultr-node.ts';
 import { createDig } from './dig.ts';
@@ -59,6 +60,7 @@ const suites: readonly Suite[] = [
   movingSuite,
   movingSignedSuite,
   signedZoneSuite,
+  signingJourneySuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { commandLine } from '../command-line.ts';
 import { expectEqual, expectMatch } from '../expect.ts';
 import { findDs } from '../moving/find-ds.ts';
 import { before, formatOldZone } from '../moving/old-zone.ts';
@@ -16,10 +16,7 @@ import {
 } from '../moving/old-servers.ts';
 import { DS_TTL_SECONDS, REGISTRY, startParentZone } from '../moving/parent-zone.ts';
 import { startValidatingResolver, type ValidatingResolver } from '../moving/validating-resolver.ts';
-import { cleanEnvironment, runProgram, type Finished } from '../run-program.ts';
 import type { Bench, Suite } from '../suite.ts';
-
-const launcher = fileURLToPath(new URL('../../../bin/zonewright.js', import.meta.url));
 
 /** Longer than all TTLs, with time for a busy machine. */
 const PATIENCE_MS = 90_000;
@@ -107,17 +104,6 @@ async function moveSigned({ service, folder }: Bench, kind: OldServerKind): Prom
   } finally {
     for (const one of started.toReversed()) await one.stop();
   }
-}
-
-/** Runs commands of the client. @param wanted the exit code, undefined for any */
-function commandLine(cwd: string, variables: Readonly<Record<string, string>>) {
-  const env = cleanEnvironment({ HOME: cwd, ...variables });
-  return async (wanted: number | undefined, ...words: string[]): Promise<Finished> => {
-    const done = await runProgram(process.execPath, [launcher, ...words], { env, cwd });
-    if (wanted !== undefined && done.code !== wanted)
-      throw new Error(`zonewright ${words.join(' ')}: ${done.code}\n${done.stdout}${done.stderr}`);
-    return done;
-  };
 }
 
 /** The DS record for the keys that a nameserver has, once it has them. */

@@ -34,6 +34,8 @@ export interface ResolverPlan {
   readonly settings?: readonly string[];
   /** False: it passes all answers on unchecked, with their signatures. True if absent. */
   readonly validates?: boolean;
+  /** Its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startValidatingResolver({
@@ -42,6 +44,7 @@ export async function startValidatingResolver({
   zones,
   settings = [],
   validates = true,
+  env,
 }: ResolverPlan): Promise<ValidatingResolver> {
   const port = await freePort();
   const file = join(folder, 'unbound.conf');
@@ -67,7 +70,10 @@ export async function startValidatingResolver({
     '',
   ];
   writeFileSync(file, lines.join('\n'));
-  const child = startProgram('/usr/sbin/unbound', ['-d', '-c', file], { cwd: folder });
+  const child = startProgram('/usr/sbin/unbound', ['-d', '-c', file], {
+    cwd: folder,
+    ...(env !== undefined && { env }),
+  });
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString('utf8')));
   const control = async (...command: string[]): Promise<void> => {
