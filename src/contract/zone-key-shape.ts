@@ -12,7 +12,7 @@ export const zoneKeyBody = bodyShape(
   Type.Object(
     {
       private_key: optionalText(
-        'The private key with which the domain is signed elsewhere: a .private file of BIND or Knot, or PEM; algorithm 13 or 15',
+        'The private key with which the domain is signed elsewhere: a .private file of BIND or Knot, or PEM; algorithm 13, 15, 8 or 10 (RSA with 2048 bits)',
       ),
       dnskey: optionalText('DNSKEY data of another provider that signs the domain as well', [EXAMPLE_DNSKEY]),
     },

@@ -93,12 +93,29 @@ function setOctets(set: readonly ZoneRecord[]): Buffer[] {
 
 function verifies(dnskey: Uint8Array, data: Buffer, signature: Buffer): boolean {
   const algorithm = dnskey[3];
-  const key = publicKey(algorithm, Buffer.from(dnskey.subarray(4)));
-  return verify(algorithm === ED25519 ? null : 'sha256', data, { key, dsaEncoding: 'ieee-p1363' }, signature);
+  const octets = Buffer.from(dnskey.subarray(4));
+  const key =
+    algorithm === ECDSA_P256 || algorithm === ED25519 ? publicKey(algorithm, octets) : rsaKey(octets);
+  const hash = hashes.get(algorithm);
+  if (hash === undefined) throw new Error(`the checker does not know algorithm ${algorithm}`);
+  return verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, signature);
+}
+
+/** Exponents of up to 255 octets (RFC 3110 section 2). */
+function rsaKey(octets: Buffer): KeyObject {
+  const [e, n] = [octets.subarray(1, 1 + octets[0]), octets.subarray(1 + octets[0])];
+  const jwk = { kty: 'RSA', n: n.toString('base64url'), e: e.toString('base64url') };
+  return createPublicKey({ format: 'jwk', key: jwk });
 }
 
 const ECDSA_P256 = 13;
 const ED25519 = 15;
+const hashes = new Map([
+  [8, 'sha256'],
+  [10, 'sha512'],
+  [ECDSA_P256, 'sha256'],
+  [ED25519, null],
+]);
 /** The DER of a public key up to its octets (RFC 5480 section 2, RFC 8410 section 4). */
 const spkiHeads = new Map([
   [ECDSA_P256, '3059301306072a8648ce3d020106082a8648ce3d03010703420004'],

@@ -4,17 +4,27 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { rrType } from '../dns/codes.ts';
 import { parseRdata } from '../dns/rdata/rdata.ts';
 import {
+  decodeRsaKey,
+  findRsaProblem,
+  MAX_PUBLISHED_MODULUS_BITS,
+  MIN_PUBLISHED_MODULUS_BITS,
+  modulusBits,
+} from './rsa-public-key.ts';
+import {
   DNSKEY_HEAD_OCTETS,
+  isRsa,
   KEY_FLAGS,
   keyTag,
+  madeAlgorithm,
+  SIGNING_ALGORITHMS_TEXT,
   signingAlgorithm,
   usesAlone,
   ZONE_KEY_FLAGS,
-  type SigningAlgorithm,
+  type MadeAlgorithm,
   type ZoneKey,
 } from './zone-key.ts';
 
-/** A key of either algorithm has 100 characters, one of RSA with 4096 bits, which is refused by its algorithm, 700. */
+/** A key of an elliptic curve has 100 characters, one of RSA with 4096 bits 700. */
 export const MAX_DNSKEY_CHARACTERS = 2048;
 
 /** The parts of a DNSKEY record that has its form and a usable public key. */
@@ -34,16 +44,11 @@ export function readDnskey(text: string): Parsed<ForeignKeyData> {
   if (flags !== KEY_FLAGS && flags !== ZONE_KEY_FLAGS) return malformed('the flags must be 256 or 257');
   const algorithm = Object.values(signingAlgorithm).find((known) => known === dnskey[ALGORITHM_AT]);
   if (algorithm === undefined) {
-    return malformed('the algorithm must be 13 (ECDSAP256SHA256) or 15 (ED25519), and the same as here');
+    return malformed(`the algorithm must be ${SIGNING_ALGORITHMS_TEXT}, and the same as here`);
   }
   const publicKey = dnskey.subarray(DNSKEY_HEAD_OCTETS);
-  if (publicKey.length !== publicKeyOctets[algorithm]) {
-    return malformed(
-      `the public key must have ${publicKeyOctets[algorithm]} octets, and has ${publicKey.length}`,
-    );
-  }
-  if (!isPublicKey(algorithm, publicKey)) return malformed('the public key is no point of the curve P-256');
-  return parsed({ algorithm, flags, dnskey });
+  const problem = isRsa(algorithm) ? findRsaKeyProblem(publicKey) : findCurveProblem(algorithm, publicKey);
+  return problem === undefined ? parsed({ algorithm, flags, dnskey }) : malformed(problem);
 }
 
 /** The key as it is stored: without a private part. @param id UUIDv7 */
@@ -66,11 +71,29 @@ export function foreignKey(data: ForeignKeyData, id: string, createdAtSeconds: n
 const ALGORITHM_AT = 3;
 
 /** Both coordinates (RFC 6605 section 4), or the key (RFC 8080 section 3). */
-const publicKeyOctets: Readonly<Record<SigningAlgorithm, number>> = { 13: 64, 15: 32 };
+const publicKeyOctets: Readonly<Record<MadeAlgorithm, number>> = { 13: 64, 15: 32 };
+
+function findCurveProblem(algorithm: MadeAlgorithm, publicKey: Uint8Array): string | undefined {
+  const octets = publicKeyOctets[algorithm];
+  if (publicKey.length !== octets) {
+    return `the public key must have ${octets} octets, and has ${publicKey.length}`;
+  }
+  return isPoint(algorithm, publicKey) ? undefined : 'the public key is no point of the curve P-256';
+}
+
+function findRsaKeyProblem(publicKey: Uint8Array): string | undefined {
+  const numbers = decodeRsaKey(publicKey);
+  if (numbers === undefined) return 'the public key is no exponent and modulus of RSA (RFC 3110)';
+  const bits = modulusBits(numbers);
+  if (bits < MIN_PUBLISHED_MODULUS_BITS || bits > MAX_PUBLISHED_MODULUS_BITS) {
+    return `the RSA key must have ${MIN_PUBLISHED_MODULUS_BITS} to ${MAX_PUBLISHED_MODULUS_BITS} bits, and has ${bits}`;
+  }
+  return findRsaProblem(numbers);
+}
 
 /** Any 32 octets are taken for a key of Ed25519. */
-function isPublicKey(algorithm: SigningAlgorithm, publicKey: Uint8Array): boolean {
-  if (algorithm !== signingAlgorithm.ECDSAP256SHA256) return true;
+function isPoint(algorithm: MadeAlgorithm, publicKey: Uint8Array): boolean {
+  if (algorithm !== madeAlgorithm.ECDSAP256SHA256) return true;
   const half = publicKey.length / 2;
   const [x, y] = [publicKey.subarray(0, half), publicKey.subarray(half)];
   const text = (octets: Uint8Array): string => Buffer.from(octets).toString('base64url');

@@ -7,7 +7,7 @@ import { openKeySecrets } from './key-secrets.ts';
 import { createZoneKey } from './private-key.ts';
 import { signatureTimes } from './signature-times.ts';
 import { signWholeZone } from './sign-whole-zone.test-support.ts';
-import { signingAlgorithm } from './zone-key.ts';
+import { madeAlgorithm } from './zone-key.ts';
 import { nameOf, readZoneRecords, type ZoneRecord } from './zone-records.test-support.ts';
 import { createZoneSigner } from './zone-signer.ts';
 
@@ -39,7 +39,7 @@ alias 300 CNAME www
 `;
 
 const unsigned = readZoneRecords(ZONE, apex);
-const variants = Object.values(signingAlgorithm).flatMap((algorithm) =>
+const variants = Object.values(madeAlgorithm).flatMap((algorithm) =>
   (['nsec', 'nsec3'] as const).map((denial) => [algorithm, denial] as const),
 );
 

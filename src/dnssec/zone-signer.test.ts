@@ -7,12 +7,12 @@ import { rrType } from '../dns/codes.ts';
 import { dsRdata } from './ds-rdata.ts';
 import { openKeySecrets } from './key-secrets.ts';
 import { createZoneKey, KeyNotOpened } from './private-key.ts';
-import { DNSKEY_HEAD_OCTETS, KEY_FLAGS, keyTag, signingAlgorithm, type ZoneKey } from './zone-key.ts';
+import { DNSKEY_HEAD_OCTETS, KEY_FLAGS, keyTag, madeAlgorithm, type ZoneKey } from './zone-key.ts';
 import { createZoneSigner } from './zone-signer.ts';
 
 const FIRST = 'a secret of more than 32 characters';
 const SECOND = 'another secret of more than 32 characters';
-const algorithms = Object.values(signingAlgorithm);
+const algorithms = Object.values(madeAlgorithm);
 const wanted = { id: '0198c0de-0000-7000-8000-000000000001', createdAtSeconds: 1_800_000_000 };
 
 function name(text: string): DomainName {
@@ -31,7 +31,7 @@ function rdata(type: number, text: string): Uint8Array {
 function verifies({ algorithm, dnskey }: ZoneKey, data: Uint8Array, signature: Uint8Array): boolean {
   const octets = Buffer.from(dnskey.subarray(DNSKEY_HEAD_OCTETS));
   const jwk: JsonWebKey =
-    algorithm === signingAlgorithm.ED25519
+    algorithm === madeAlgorithm.ED25519
       ? { kty: 'OKP', crv: 'Ed25519', x: octets.toString('base64url') }
       : {
           kty: 'EC',
@@ -40,7 +40,7 @@ function verifies({ algorithm, dnskey }: ZoneKey, data: Uint8Array, signature: U
           y: octets.subarray(32).toString('base64url'),
         };
   const key = createPublicKey({ format: 'jwk', key: jwk });
-  const hash = algorithm === signingAlgorithm.ED25519 ? null : 'sha256';
+  const hash = algorithm === madeAlgorithm.ED25519 ? null : 'sha256';
   return verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, signature);
 }
 

@@ -38,6 +38,9 @@ export const NAME_HASH_OCTETS = 20;
  */
 export const MAX_SIGNED_SETS = 400;
 
+/** The same with an RSA key, whose signatures have 256 octets: 350 octets for both of a set. */
+export const MAX_RSA_SIGNED_SETS = 180;
+
 export function isGeneratedId(id: string): boolean {
   return id >= FIRST_GENERATED_ID;
 }

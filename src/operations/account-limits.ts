@@ -1,4 +1,5 @@
 // The limits of accounts and their use (contract rule 58).
+import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Caller } from '../model/account.ts';
 import {
   effectiveLimits,
@@ -18,7 +19,7 @@ import {
 import type { Domain } from '../model/domain.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
-import { SIGNED_ROW_COST } from '../writes/command-weight.ts';
+import { signedRowCost } from '../writes/command-weight.ts';
 import { MAX_RECORDS_PER_DOMAIN } from '../writes/decide-record.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -105,13 +106,21 @@ export async function findCostRefusal(
   return { ok: false, refusal: { code: 'cost_exceeded', message, retryAfterSeconds } };
 }
 
-/** Debits the budget before a domain is signed, signed with another key, or loses its signatures: as a whole, if it comes to that. */
-export function findSigningCostRefusal(
+/**
+ * Debits the budget before a domain is signed, signed with another key, or loses its signatures: as a whole, if it comes to that.
+ *
+ * @param added a key that is to sign beside those of the domain, or in their place
+ */
+export async function findSigningCostRefusal(
   context: Pick<OperationContext, 'store' | 'settings' | 'work'>,
   caller: Pick<Caller, 'accountId'>,
-  { recordCount, octets }: Pick<Domain, 'recordCount' | 'octets'>,
+  domain: Domain,
+  added: readonly Pick<ZoneKey, 'algorithm'>[] = [],
 ): Promise<Refused | undefined> {
-  return findCostRefusal(context, caller, { rows: recordCount * SIGNED_ROW_COST, octets });
+  const { recordCount, octets, denial } = domain;
+  const keys = denial === null ? [] : await context.store.signing.zoneKeys(domain);
+  const rows = recordCount * signedRowCost([...keys, ...added]);
+  return findCostRefusal(context, caller, { rows, octets });
 }
 
 /** Requests about so few rows cost no more than those that are not counted at all; the rate limit bounds them. */

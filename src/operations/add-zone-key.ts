@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { parseBase64 } from '../dns/base64.ts';
-import { sealZoneKey } from '../dnssec/private-key.ts';
+import { sealZoneKey, type KeyMaterial } from '../dnssec/private-key.ts';
 import { foreignKey, readDnskey } from '../dnssec/read-dnskey.ts';
 import { readPrivateKey } from '../dnssec/read-private-key.ts';
 import type { PublicZoneKey, ZoneKey } from '../dnssec/zone-key.ts';
@@ -38,14 +38,14 @@ export async function addZoneKey(
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   // A key of another provider changes only the sets of keys.
-  const isImport = sent.private_key !== undefined;
-  const refusal = isImport ? await findSigningCostRefusal(context, caller, found.value) : undefined;
+  const { makeKey, imported } = read.value;
+  const refusal = imported && (await findSigningCostRefusal(context, caller, found.value, [imported]));
   if (refusal !== undefined) return refusal;
   const { signing } = context;
   if (signing === undefined) return refuseWithoutSecret();
   const { name } = found.value;
   const id = context.newId();
-  const key = read.value({ id, createdAtSeconds: Math.floor(context.clock.nowMs() / 1000) }, signing);
+  const key = makeKey({ id, createdAtSeconds: Math.floor(context.clock.nowMs() / 1000) }, signing);
   const { denial } = signing;
   const command = { kind: 'addZoneKey', ...termsOf(context, caller), domain: name, key, denial } as const;
   const result = await commitDomainWrite(context, command, caller);
@@ -58,18 +58,26 @@ export async function addZoneKey(
 
 type MakeKey = (about: Pick<ZoneKey, 'id' | 'createdAtSeconds'>, terms: SigningTerms) => ZoneKey;
 
-function readSent({ private_key: privateKey, dnskey }: NewZoneKey): Result<MakeKey> {
+interface ReadZoneKey {
+  readonly makeKey: MakeKey;
+  /** The private key, with which the domain is to be signed. */
+  readonly imported?: KeyMaterial;
+}
+
+function readSent({ private_key: privateKey, dnskey }: NewZoneKey): Result<ReadZoneKey> {
   if (privateKey !== undefined && dnskey === undefined) {
     const material = memberResult('private_key', readPrivateKey(privateKey));
     if (!material.ok) return material;
-    return success((about, { secrets }) =>
-      sealZoneKey({ ...about, origin: 'imported' }, material.value, secrets),
-    );
+    const makeKey: MakeKey = (about, { secrets }) =>
+      sealZoneKey({ ...about, origin: 'imported' }, material.value, secrets);
+    return success({ makeKey, imported: material.value });
   }
   if (dnskey !== undefined && privateKey === undefined) {
     const data = memberResult('dnskey', readDnskey(dnskey));
     if (!data.ok) return data;
-    return success(({ id, createdAtSeconds }) => foreignKey(data.value, id, createdAtSeconds));
+    return success({
+      makeKey: ({ id, createdAtSeconds }) => foreignKey(data.value, id, createdAtSeconds),
+    });
   }
   return refused(
     'invalid_request',

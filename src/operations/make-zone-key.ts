@@ -1,5 +1,5 @@
 import { createZoneKey } from '../dnssec/private-key.ts';
-import type { SigningAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
+import type { MadeAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
 import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { SigningTerms } from './signing-terms.ts';
@@ -12,7 +12,7 @@ export interface MadeKey {
 /** Makes a key that can sign a domain. @param field the member of the request that asks for it */
 export function makeZoneKey(
   { signing, clock, newId }: OperationContext,
-  algorithm: SigningAlgorithm,
+  algorithm: MadeAlgorithm,
   field?: string,
 ): Result<MadeKey> {
   if (signing === undefined) return refuseWithoutSecret(field);

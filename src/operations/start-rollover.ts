@@ -1,5 +1,5 @@
 import type { Rollover } from '../dnssec/rollover.ts';
-import { signingAlgorithm, type SigningAlgorithm } from '../dnssec/zone-key.ts';
+import { isRsa, madeAlgorithm, type MadeAlgorithm } from '../dnssec/zone-key.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
@@ -11,7 +11,7 @@ import { findPathDomain } from './path-domain.ts';
 import { termsOf, type Requester } from './requester.ts';
 
 export interface NewRollover {
-  /** 13 or 15, also as a decimal string; absent: the algorithm that the domain has. */
+  /** 13 or 15, also as a decimal string; absent: the algorithm that the domain has, or 13 in place of RSA. */
   readonly algorithm?: number | string | undefined;
 }
 
@@ -40,9 +40,9 @@ export async function startRollover(
   );
 }
 
-const algorithms: readonly SigningAlgorithm[] = Object.values(signingAlgorithm);
+const algorithms: readonly MadeAlgorithm[] = Object.values(madeAlgorithm);
 
-function parseAlgorithm(wanted: NewRollover['algorithm']): Result<SigningAlgorithm | undefined> {
+function parseAlgorithm(wanted: NewRollover['algorithm']): Result<MadeAlgorithm | undefined> {
   if (wanted === undefined) return success(undefined);
   const known = algorithms.find((algorithm) => String(algorithm) === String(wanted).trim());
   if (known !== undefined) return success(known);
@@ -53,8 +53,12 @@ function parseAlgorithm(wanted: NewRollover['algorithm']): Result<SigningAlgorit
   );
 }
 
-/** A domain that is not signed has none, and is refused later. */
-async function presentAlgorithm({ store }: OperationContext, domain: Domain): Promise<SigningAlgorithm> {
+/**
+ * A domain that is not signed has none, and is refused later. No RSA keys are made: such a domain goes to what every new
+ * domain has.
+ */
+async function presentAlgorithm({ store }: OperationContext, domain: Domain): Promise<MadeAlgorithm> {
   const keys = domain.denial === null ? [] : await store.signing.zoneKeys(domain);
-  return keys.find(({ origin }) => origin !== 'foreign')?.algorithm ?? signingAlgorithm.ECDSAP256SHA256;
+  const present = keys.find(({ origin }) => origin !== 'foreign')?.algorithm;
+  return present === undefined || isRsa(present) ? madeAlgorithm.ECDSAP256SHA256 : present;
 }

@@ -2,10 +2,12 @@
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
 import type { Denial } from '../dns/proven-types.ts';
+import { rsaAlgorithm } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
+import { RSA_SIGNED_ROW_COST, SIGNED_ROW_COST } from '../writes/command-weight.ts';
 import type { HistoryChange } from '../writes/history.ts';
 import type { KeptOutcome } from '../writes/kept-outcome.ts';
 import { shownText } from './stored-data.ts';
@@ -57,6 +59,13 @@ export type DomainRow = [
 ];
 
 const DOMAIN_LENGTH = 13;
+
+const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
+
+/** The cost of each record of a row of `domains`, see `TouchedRows`. Keys of other providers sign nothing. */
+export const ROW_COST = `CASE WHEN denial IS NULL THEN 1 WHEN EXISTS (SELECT 1 FROM zone_keys
+  WHERE domain_id = domains.id AND algorithm IN (${rsaAlgorithms}) AND secret_id <> '')
+  THEN ${RSA_SIGNED_ROW_COST} ELSE ${SIGNED_ROW_COST} END`;
 
 /** Columns that follow those of the domain are passed over. */
 export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {

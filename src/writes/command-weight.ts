@@ -1,4 +1,5 @@
 import type { Command, CommandOf } from './command.ts';
+import { isRsa, type ZoneKey } from '../dnssec/zone-key.ts';
 import { octetsOfRecord, RECORD_FRAME_OCTETS } from './record-octets.ts';
 
 /** How much work a command is, as far as it is known before it is decided. */
@@ -40,8 +41,16 @@ export function canWriterDecide({ rows, octets }: CommandWeight): boolean {
 /** Signing a name takes as long as writing ten rows, and a record is often the only one of its name. */
 export const SIGNED_ROW_COST = 11;
 
-/** With more rows, a command is large if its domain is signed. */
-export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / SIGNED_ROW_COST);
+/** The same with an RSA key, whose signatures take twelve times as long; a name needs two. */
+export const RSA_SIGNED_ROW_COST = 40;
+
+/** With more rows, a command can be large if its domain is signed. */
+export const LARGE_SIGNED_ROWS = Math.floor(LARGE_ROWS / RSA_SIGNED_ROW_COST);
+
+/** The cost of a row in a domain that is signed with these keys. */
+export function signedRowCost(keys: readonly Pick<ZoneKey, 'algorithm'>[]): number {
+  return keys.some(({ algorithm }) => isRsa(algorithm)) ? RSA_SIGNED_ROW_COST : SIGNED_ROW_COST;
+}
 
 /** Whether a command may have a whole domain signed again, or lose its signatures. */
 export function mayResign(
@@ -73,18 +82,24 @@ export interface TouchedRows {
   readonly changes?: number;
   /** Octets of all these rows, or of the records that a batch of changes names; more than `LARGE_OCTETS` if not all are counted. */
   readonly octets?: number;
-  /** The domain is signed. */
-  readonly isSigned?: boolean;
+  /** The cost of each row in the domain: 1, or more if it is signed (see `signedRowCost`). */
+  readonly rowCost?: number;
 }
 
 /** Weighs a command: what it carries, and what it touches. */
 export function weighCommand(command: Command, touched: TouchedRows = {}): CommandWeight {
-  const { records = 0, changes = 0, octets = 0, isSigned = false } = touched;
+  const { records = 0, changes = 0, octets = 0, rowCost = 1 } = touched;
   const sent = weighSent(command);
   return {
-    rows: (sent.rows + records + changes) * (isSigned ? SIGNED_ROW_COST : 1),
+    rows: (sent.rows + records + changes) * Math.max(rowCost, resigningCost(command)),
     octets: sent.octets + octets + (records + changes) * RECORD_FRAME_OCTETS,
   };
+}
+
+/** A domain that is signed with this command has no keys yet. */
+function resigningCost(command: Command): number {
+  if (!mayResign(command)) return 1;
+  return command.kind === 'addZoneKey' ? signedRowCost([command.key]) : SIGNED_ROW_COST;
 }
 
 const lightest: CommandWeight = { rows: 1, octets: RECORD_FRAME_OCTETS };

@@ -4,7 +4,7 @@ import { rrType } from '../dns/codes.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { checkSignedZone } from '../dnssec/check-signed-zone.test-support.ts';
 import type { Rollover } from '../dnssec/rollover.ts';
-import type { SigningAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
+import type { MadeAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
 import type { ZoneRecord } from '../dnssec/zone-records.test-support.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import type { CommandResult } from './command.ts';
@@ -15,7 +15,7 @@ import { newZoneKey, SignedScene } from './signing/signed-scene.test-support.ts'
 const apex = ownerDomainName(APEX, zone);
 const lines = ['@ NS ns1.example.net', 'www A 192.0.2.1', '*.a.b TXT "x"', 'cut NS ns1.example.net'];
 
-function start(scene: SignedScene, algorithm: SigningAlgorithm): CommandResult<never> {
+function start(scene: SignedScene, algorithm: MadeAlgorithm): CommandResult<never> {
   const key = newZoneKey(algorithm);
   const [result] = scene.run({ kind: 'startRollover', author, domain: zone, id: 'rollover', key });
   return result as CommandResult<never>;
@@ -42,7 +42,7 @@ interface Version {
 }
 
 /** Carries a rollover out, with the DS records that the parent zone may have at each step. */
-function versionsOf(scene: SignedScene, algorithm: SigningAlgorithm): Version[] {
+function versionsOf(scene: SignedScene, algorithm: MadeAlgorithm): Version[] {
   const [old] = scene.zoneKeys;
   const versions = [versionOf(scene, 'before', [[old]])];
   expect(start(scene, algorithm)).toMatchObject({ ok: true });
@@ -122,7 +122,7 @@ function tagOf(rdata: Uint8Array): number {
   return (sum + (sum >>> 16)) & 0xffff;
 }
 
-test.each<[Denial, SigningAlgorithm, string]>([
+test.each<[Denial, MadeAlgorithm, string]>([
   ['nsec', 15, 'before published announced signed after'],
   ['nsec3', 15, 'before published announced signed after'],
   ['nsec', 13, 'before signing published announced unpublished after'],
@@ -211,7 +211,7 @@ test('a rollover that is at another step is not moved', () => {
   expect(scene.stored).toEqual(before);
 });
 
-test.each<[SigningAlgorithm, number]>([
+test.each<[MadeAlgorithm, number]>([
   [15, 0],
   [15, 1],
   [13, 0],

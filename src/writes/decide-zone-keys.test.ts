@@ -3,26 +3,37 @@ import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
 import { checkSignedZone } from '../dnssec/check-signed-zone.test-support.ts';
 import { foreignKey } from '../dnssec/read-dnskey.ts';
-import { publicPartOf, type KeyFlags, type SigningAlgorithm, type ZoneKey } from '../dnssec/zone-key.ts';
+import {
+  publicPartOf,
+  type KeyFlags,
+  type MadeAlgorithm,
+  type SigningAlgorithm,
+  type ZoneKey,
+} from '../dnssec/zone-key.ts';
 import type { ZoneRecord } from '../dnssec/zone-records.test-support.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import type { Command, CommandResult } from './command.ts';
 import { author, zone } from './decide-scene.test-support.ts';
 import { MAX_FOREIGN_KEYS } from './decide-zone-keys.ts';
 import { servedZone } from './signing/served-zone.test-support.ts';
-import { newZoneKey, SignedScene, START_SECONDS } from './signing/signed-scene.test-support.ts';
+import {
+  newImportedKey,
+  newZoneKey,
+  SignedScene,
+  START_SECONDS,
+} from './signing/signed-scene.test-support.ts';
 
 const apex = ownerDomainName(APEX, zone);
 const lines = ['@ NS ns1.example.net', 'www A 192.0.2.1', '*.a.b TXT "x"', 'cut NS ns1.example.net'];
 
 function importedKey(algorithm: SigningAlgorithm = 15): ZoneKey {
-  return { ...newZoneKey(algorithm), origin: 'imported' };
+  return newImportedKey(algorithm);
 }
 
 let foreignKeys = 0;
 
 /** A key with a public part of its own, as another provider has it. */
-function otherKey(flags: KeyFlags = 257, algorithm: SigningAlgorithm = 15): ZoneKey {
+function otherKey(flags: KeyFlags = 257, algorithm: MadeAlgorithm = 15): ZoneKey {
   const dnskey = newZoneKey(algorithm).dnskey.slice();
   dnskey[1] = flags & 0xff;
   return foreignKey({ algorithm, flags, dnskey }, `other-${++foreignKeys}`, START_SECONDS);
@@ -243,3 +254,45 @@ function isOfKeys({ type, rdata }: ZoneRecord): boolean {
     type === rrType.DNSKEY || (type === rrType.RRSIG && Buffer.from(rdata).readUInt16BE(0) === rrType.DNSKEY)
   );
 }
+
+test.each(['nsec', 'nsec3'] as const)('an RSA key signs (%s), and is renewed in smaller parts', (denial) => {
+  const many = Array.from({ length: 120 }, (_, i) => `n${i} A 192.0.2.1`);
+  const scene = new SignedScene([...lines, ...many]);
+  const key = importedKey(8);
+  expect(add(scene, key, { denial })).toMatchObject({ ok: true });
+  expect(tagsOfSigners(served(scene))).toEqual(new Set([key.tag]));
+  scene.nowSeconds += 5 * 86_400;
+  const renew = (from?: string): CommandResult<Command> =>
+    scene.run({ kind: 'renewSignatures', domain: zone, ...(from !== undefined && { from }) })[0];
+  // A twelfth of the thousand names of other keys.
+  const first = renew();
+  expect(first).toMatchObject({ ok: true, value: { renewed: 84 } });
+  expect(first.ok && first.value).not.toMatchObject({ next: null });
+});
+
+test('an RSA key signs fewer names, and fewer sets of a name', () => {
+  const types = Array.from({ length: 181 }, (_, i) => `wide TYPE${30_000 + i} \\# 1 00`);
+  const wide = new SignedScene([...lines, ...types]);
+  expect(add(wide, importedKey(8))).toMatchObject({
+    refusal: { code: 'invalid_request', message: expect.stringContaining('181 types, and 180') as string },
+  });
+  expect(add(wide, importedKey(13))).toMatchObject({ ok: true });
+  const names = Array.from({ length: 10_000 }, (_, i) => `n${i} A 192.0.2.1`);
+  expect(add(new SignedScene(['@ NS ns1.example.net', ...names]), importedKey(8))).toMatchObject({
+    refusal: { message: expect.stringContaining('more than the 10000 names') as string },
+  });
+});
+
+test('fewer names are signed again with an RSA key where a delegation goes', () => {
+  const below = Array.from({ length: 200 }, (_, i) => `n${i}.cut A 192.0.2.1`);
+  const refusals = [13, 8].map((algorithm) => {
+    const scene = new SignedScene([...lines, ...below]);
+    expect(add(scene, importedKey(algorithm as SigningAlgorithm))).toMatchObject({ ok: true });
+    const [id] = scene.stored
+      .filter(({ owner, type }) => owner === 'cut' && type === rrType.NS)
+      .map((one) => one.id);
+    const [result] = scene.run({ kind: 'deleteRecord', author, domain: zone, recordId: id });
+    return result.ok ? undefined : result.refusal.message;
+  });
+  expect(refusals).toEqual([undefined, expect.stringContaining('166 names below "cut.example.com"')]);
+});

@@ -8,7 +8,7 @@ import { finishSteps, type Steps } from '../base/steps.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-times.ts';
 import { firstStep, type Rollover } from '../dnssec/rollover.ts';
-import { isSigning, type ZoneKey } from '../dnssec/zone-key.ts';
+import { isSigning, signatureCostOf, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { Refused } from '../model/result.ts';
 import type { PendingDomain } from './pending-domain.ts';
@@ -27,7 +27,7 @@ export class PendingSigning {
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
   private readonly given: BatchSigning | undefined;
-  /** The names to sign of commands that were kept, and of the current one, roughly. */
+  /** The names to sign of commands that were kept, and of the current one, roughly; those of slow keys count more often. */
   private names = 0;
   private namesOfCommand = 0;
   /** The end of signing: with an error of the store, or a bug. Undefined before. */
@@ -121,8 +121,9 @@ export class PendingSigning {
 
   /** Signs the whole domain again, with the keys that it has. */
   changeDenial(domain: Domain, denial: Denial): void {
-    this.domains.get(domain).change({ denial });
-    this.namesOfCommand += domain.recordCount;
+    const pending = this.domains.get(domain);
+    pending.change({ denial });
+    this.namesOfCommand += domain.recordCount * signatureCostOf(pending.keys.all());
   }
 
   /** The keys as the batch leaves them. The serial must be raised, because other keys are other content. */
@@ -130,7 +131,7 @@ export class PendingSigning {
     const pending = this.domains.get(domain);
     pending.raiseServedSerial();
     pending.keys.set(keys);
-    if (pending.isSignedOtherwise()) this.namesOfCommand += domain.recordCount;
+    if (pending.isSignedOtherwise()) this.namesOfCommand += domain.recordCount * signatureCostOf(keys);
   }
 
   /** Replaces the note of a rollover that is in progress. */
@@ -158,8 +159,9 @@ export class PendingSigning {
 
   /** Makes signatures again that end soon, from a place on. */
   renew(domain: Domain, from: string | undefined): RenewedSignatures {
-    const done = renewSignatures(this.domains.get(domain), from, this.nowSeconds);
-    this.namesOfCommand += done.renewed;
+    const pending = this.domains.get(domain);
+    const done = renewSignatures(pending, from, this.nowSeconds);
+    this.namesOfCommand += done.renewed * signatureCostOf(pending.keys.all());
     return done;
   }
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
 import type { ZoneKeyJson } from '../../src/contract/zone-key-shape.ts';
@@ -95,6 +95,45 @@ test('rule 67: importing a key again changes nothing, and another one is refused
   expect(status, text).toBe(201);
 });
 
+test('rule 67: an RSA key signs, and is exchanged for one of algorithm 13', async () => {
+  const domain = await createDomain(service);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs1' });
+  const key = keyOf(await http.post(keysOf(domain), { private_key: pem }));
+  expect(key).toMatchObject({ algorithm: 8, flags: 257, origin: 'imported' });
+  expect(key.dnskey).toMatch(/^257 3 8 AwEAA/);
+  const { answers } = await dns.ask(domain, 'SOA', { dnssec: true });
+  // Algorithm 8 stands in the third octet; 18 octets and the name of the signer precede 256 of signature.
+  const rrsig = answers.find(({ type }) => type === 46)?.rdata;
+  expect([rrsig?.[2], rrsig?.length]).toEqual([8, 18 + domain.length + 2 + 256]);
+  const other = await createSigned();
+  const [{ dnskey }] = await listOf(other);
+  expectError(await http.post(keysOf(domain), { dnskey }), 409, /signed with algorithm 8/);
+  for (const algorithm of [8, 10]) {
+    const path = `/v2/domains/${domain}/dnssec/rollovers`;
+    expectError(await http.post(path, { algorithm }), 400, /algorithm must be 13 or 15/);
+  }
+  const rolled = await http.post(`/v2/domains/${domain}/dnssec/rollovers`, {});
+  expect(JSON.parse(rolled.text)).toMatchObject({ rollover: { kind: 'algorithm', step: 'signing' } });
+  expect((await listOf(domain)).map(({ algorithm }) => algorithm)).toEqual([8, 13]);
+});
+
+test('rules 67 and 68: a DNSKEY answer that is too large for UDP is truncated, and whole over TCP', async () => {
+  const domain = await createDomain(service);
+  const newRsa = (bits: number): KeyObject => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey;
+  const pem = newRsa(2048).export({ format: 'pem', type: 'pkcs8' });
+  keyOf(await http.post(keysOf(domain), { private_key: pem }));
+  for (let i = 0; i < 4; i++) {
+    const { n = '' } = newRsa(2048).export({ format: 'jwk' });
+    const octets = Buffer.concat([Buffer.of(3, 1, 0, 1), Buffer.from(n, 'base64url')]);
+    keyOf(await http.post(keysOf(domain), { dnskey: `257 3 8 ${octets.toString('base64')}` }));
+  }
+  const overUdp = await dns.ask(domain, 'DNSKEY', { dnssec: true });
+  expect([overUdp.packet.flag_tc, overUdp.answers.length]).toEqual([true, 0]);
+  const overTcp = await dns.ask(domain, 'DNSKEY', { dnssec: true, tcp: true });
+  expect([overTcp.packet.flag_tc, overTcp.answers.length]).toEqual([false, 6]);
+});
+
 test('rule 67: a private key is in no answer, no error and no history', async () => {
   const domain = await createDomain(service);
   const texts: string[] = [];
@@ -106,7 +145,8 @@ test('rule 67: a private key is in no answer, no error and no history', async ()
   const short = bindFile.replace('mQ=', '');
   expectError(await send({ private_key: short }), 400);
   expectError(await send({ private_key: bindFile.replace('v1.2', 'v2') }), 400, /Private-key-format/);
-  expectError(await send({ private_key: bindFile.replace('13 ', '8 ') }), 400, /algorithm must be 13/);
+  expectError(await send({ private_key: bindFile.replace('13 ', '5 ') }), 400, /algorithm must be 13/);
+  expectError(await send({ private_key: bindFile.replace('13 ', '8 ') }), 400, /no RSA key/);
   expectError(await send({ private_key: [bindFile] }), 400, /private_key must be a string/);
   expectError(await send({ private_key: bindFile, dnskey: bindFile }), 400, /^Send either/);
   expectError(await send({ dnskey: bindFile }), 400);

@@ -11,7 +11,7 @@ import { readZoneRecords } from '../../src/dnssec/zone-records.test-support.ts';
 import { runProgram } from '../interop/run-program.ts';
 import { secrets } from './own-signer.ts';
 
-export type BindAlgorithm = 'ECDSAP256SHA256' | 'ED25519';
+export type BindAlgorithm = 'ECDSAP256SHA256' | 'ED25519' | 'RSASHA256' | 'RSASHA512';
 
 /** Makes a key that signs everything in a folder of its own; returns the folder and the name of its files. */
 export async function makeBindKey(
@@ -20,7 +20,8 @@ export async function makeBindKey(
   parentFolder: string,
 ): Promise<{ readonly folder: string; readonly name: string }> {
   const folder = mkdtempSync(join(parentFolder, 'bind-'));
-  const args = ['-q', '-a', algorithm, '-f', 'KSK', formatDomainName(apex)];
+  const bits = algorithm.startsWith('RSA') ? ['-b', '2048'] : [];
+  const args = ['-q', '-a', algorithm, ...bits, '-f', 'KSK', formatDomainName(apex)];
   const stdout = await mustRun('dnssec-keygen', args, folder);
   return { folder, name: stdout.trim() };
 }

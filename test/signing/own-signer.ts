@@ -5,7 +5,7 @@ import { openKeySecrets } from '../../src/dnssec/key-secrets.ts';
 import { createZoneKey } from '../../src/dnssec/private-key.ts';
 import { signatureTimes } from '../../src/dnssec/signature-times.ts';
 import { signWholeZone } from '../../src/dnssec/sign-whole-zone.test-support.ts';
-import type { SigningAlgorithm, ZoneKey } from '../../src/dnssec/zone-key.ts';
+import type { MadeAlgorithm, ZoneKey } from '../../src/dnssec/zone-key.ts';
 import type { ZoneRecord } from '../../src/dnssec/zone-records.test-support.ts';
 import { createZoneSigner } from '../../src/dnssec/zone-signer.ts';
 import type { SigningZone } from './zones.ts';
@@ -14,7 +14,7 @@ export const secrets = openKeySecrets(['the secret of the signing tests, 32 char
 const signer = createZoneSigner(secrets);
 let keys = 0;
 
-export function newKey(algorithm: SigningAlgorithm): ZoneKey {
+export function newKey(algorithm: MadeAlgorithm): ZoneKey {
   return createZoneKey({ id: `key ${++keys}`, algorithm, createdAtSeconds: 0 }, secrets);
 }
 

@@ -1,7 +1,7 @@
 // `npm run test:signing [-- zone … | rollovers]`: other programs check what we sign, and our checker checks what BIND signs.
 //
 //   zones of test/comparison, random zones, every record type
-//     ├─▶ our signer, algorithms 13 and 15, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
+//     ├─▶ our signer, algorithms 13 and 15, keys of BIND (RSA too) and Knot, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
 //     ├─▶ the built service, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
 //     └─▶ dnssec-signzone                                  ─▶ check-signed-zone
 //   `rollovers`: our service at each step of a rollover ─▶ Unbound, delv, and the same programs
@@ -12,12 +12,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkSignedZone } from '../../src/dnssec/check-signed-zone.test-support.ts';
-import { signingAlgorithm, type ZoneKey } from '../../src/dnssec/zone-key.ts';
+import { madeAlgorithm, type ZoneKey } from '../../src/dnssec/zone-key.ts';
 import { formatMissing, missingRequirements } from '../interop/requirements.ts';
 import { print } from '../comparison/show.ts';
 import { killEverythingStarted } from '../interop/run-program.ts';
 import { signWithBind, type BindSigning } from './bind-signer.ts';
 import { importBindKey } from './bind-keys.ts';
+import { importKnotKey } from './knot-keys.ts';
 import { checkExported, type Report } from './exported-zones.ts';
 import { formatForTools } from './format-for-tools.ts';
 import { newKey, signHere } from './own-signer.ts';
@@ -29,13 +30,14 @@ import { allZones, type SigningZone } from './zones.ts';
 const ROLLOVERS = 'rollovers';
 
 const denials = ['nsec', 'nsec3'] as const;
-const bindAlgorithms = ['ECDSAP256SHA256', 'ED25519'] as const;
+const bindAlgorithms = ['ECDSAP256SHA256', 'ED25519', 'RSASHA256', 'RSASHA512'] as const;
 
 /** A salt and further iterations, which we never use ourselves, test the checker. */
 const bindVariants: readonly BindSigning[] = [
   { algorithm: 'ECDSAP256SHA256' },
   { algorithm: 'ED25519', nsec3: { salt: '-', iterations: 0 } },
   { algorithm: 'ECDSAP256SHA256', nsec3: { salt: 'C0DE', iterations: 5 } },
+  { algorithm: 'RSASHA256' },
 ];
 
 async function main(names: readonly string[]): Promise<number> {
@@ -73,7 +75,7 @@ async function main(names: readonly string[]): Promise<number> {
 
 /** Signs here, with keys of ours and of BIND, and checks with other programs. */
 async function checkOwn(zone: SigningZone, folder: string, report: Report): Promise<void> {
-  const own = Object.values(signingAlgorithm).map(newKey);
+  const own = Object.values(madeAlgorithm).map(newKey);
   for (const key of [...own, ...(await importBindKeys(zone, folder))]) {
     for (const denial of denials) {
       const signed = formatForTools(signHere(zone, key, denial));
@@ -88,7 +90,10 @@ async function checkOwn(zone: SigningZone, folder: string, report: Report): Prom
 }
 
 function importBindKeys({ apex }: SigningZone, folder: string): Promise<ZoneKey[]> {
-  return Promise.all(bindAlgorithms.map((algorithm) => importBindKey(algorithm, apex, folder)));
+  return Promise.all([
+    ...bindAlgorithms.map((algorithm) => importBindKey(algorithm, apex, folder)),
+    importKnotKey(apex, folder),
+  ]);
 }
 
 /** Signs with BIND and checks here. */

@@ -13,7 +13,7 @@ import { openKeySecrets } from '../../dnssec/key-secrets.ts';
 import { createZoneKey } from '../../dnssec/private-key.ts';
 import { signWholeZone } from '../../dnssec/sign-whole-zone.test-support.ts';
 import { signatureTimes } from '../../dnssec/signature-times.ts';
-import type { SigningAlgorithm } from '../../dnssec/zone-key.ts';
+import type { MadeAlgorithm } from '../../dnssec/zone-key.ts';
 import type { ZoneRecord } from '../../dnssec/zone-records.test-support.ts';
 import { createZoneSigner } from '../../dnssec/zone-signer.ts';
 import type { RecordSet } from '../../zone/encode-record-set.ts';
@@ -26,7 +26,7 @@ import { isBelowOrEqual, labelsOf } from './signed-message.test-support.ts';
 
 export interface TestSigning {
   readonly denial: Denial;
-  readonly algorithm: SigningAlgorithm;
+  readonly algorithm: MadeAlgorithm;
 }
 
 export interface SignedZone {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createZoneKey } from '../../dnssec/private-key.ts';
 import { openKeySecrets } from '../../dnssec/key-secrets.ts';
-import type { SigningAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
+import type { MadeAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import { newZoneKey, suiteSigning } from '../../store/suite/signed-scene.test-support.ts';
@@ -23,7 +23,7 @@ interface WatchScene extends RenewalScene {
   /** The servers of the domain have at most this serial; undefined: that of the store. */
   readonly servers: { serial: number | undefined; ds: readonly ZoneKey[] };
   readonly keys: () => Promise<readonly ZoneKey[]>;
-  readonly start: (algorithm: SigningAlgorithm) => Promise<void>;
+  readonly start: (algorithm: MadeAlgorithm) => Promise<void>;
   readonly update: (wanted: 'enabled' | 'disabled') => Promise<void>;
   /** Moves the clock, and looks. */
   readonly lookAfter: (seconds: number) => Promise<void>;

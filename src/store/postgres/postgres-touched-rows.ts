@@ -10,7 +10,7 @@ import {
 } from '../../writes/command-weight.ts';
 import { domainOf } from '../../writes/run-batch.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
-import { serialStepsSql } from '../table-rows.ts';
+import { ROW_COST, serialStepsSql } from '../table-rows.ts';
 import { keyText } from './key-text.ts';
 import type { ReadConnections } from './read-connections.ts';
 
@@ -37,15 +37,15 @@ export function touchesMore(command: Command): boolean {
 }
 
 const RECORD_COUNT = `
-  SELECT record_count, octets, denial IS NOT NULL FROM domains
+  SELECT record_count, octets, ${ROW_COST} FROM domains
   WHERE name = $1 AND account_id = coalesce($2, account_id)`;
 
 const DELETED_COUNT = `
-  SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0), false FROM deleted_domains
+  SELECT coalesce(max(record_count), 0), coalesce(max(octets), 0), 1 FROM deleted_domains
   WHERE name = $1 AND account_id = $2 AND deleted_at IS NOT NULL`;
 
 const revertCounts = `
-  SELECT record_count, domains.octets + later.octets, later.count, denial IS NOT NULL FROM domains, LATERAL (
+  SELECT record_count, domains.octets + later.octets, later.count, ${ROW_COST} FROM domains, LATERAL (
     SELECT count(*), coalesce(sum(octets), 0)::bigint AS octets FROM (
       SELECT serial, octets FROM changes WHERE domain_id = domains.id ORDER BY seq DESC LIMIT ${LARGE_ROWS + 1}
     ) AS last WHERE ${serialStepsSql('$3', 'last.serial')} BETWEEN 1 AND 2147483647
@@ -53,7 +53,7 @@ const revertCounts = `
 
 const recordOctets = `
   SELECT coalesce(sum(octet_length(data) + octet_length(rdata)), 0)::bigint,
-    EXISTS (SELECT 1 FROM domains WHERE name = $1 AND account_id = $2 AND denial IS NOT NULL)
+    coalesce((SELECT ${ROW_COST} FROM domains WHERE name = $1 AND account_id = $2), 1)
   FROM records WHERE domain_id = (SELECT id FROM domains WHERE name = $1 AND account_id = $2)
     AND id = ANY ($3::text[])`;
 
@@ -71,14 +71,13 @@ export async function weighTouched(connections: ReadConnections, command: Comman
 async function countTouchedRows(connections: ReadConnections, command: Command): Promise<TouchedRows> {
   const name = domainOf(command);
   if (name !== undefined && mayResign(command)) {
-    const counted = await countRecords(connections, RECORD_COUNT, name, command);
-    return { ...counted, isSigned: true };
+    return await countRecords(connections, RECORD_COUNT, name, command);
   }
   switch (command.kind) {
     case 'importZone': {
       const counted = await countRecords(connections, RECORD_COUNT, command.domain, command);
-      const { isSigned = false } = counted;
-      return command.mode === 'merge' ? { isSigned } : counted;
+      const { rowCost = 1 } = counted;
+      return command.mode === 'merge' ? { rowCost } : counted;
     }
     case 'deleteDomain':
       return await countRecords(connections, RECORD_COUNT, command.name, command);
@@ -99,13 +98,13 @@ async function countRecords(
   name: string,
   { author }: Pick<Command, 'author'>,
 ): Promise<TouchedRows> {
-  const rows = await connections.query<[records: number, octets: number, isSigned: boolean]>(query, [
+  const rows = await connections.query<[records: number, octets: number, rowCost: number]>(query, [
     name,
     // A command without an author is the service's own.
     author?.accountId ?? null,
   ]);
-  const [records, octets, isSigned] = rows.at(0) ?? [0, 0, false];
-  return { records, octets, isSigned };
+  const [records, octets, rowCost] = rows.at(0) ?? [0, 0, 1];
+  return { records, octets, rowCost };
 }
 
 async function countRevert(
@@ -113,10 +112,10 @@ async function countRevert(
   { domain, author, to }: CommandOf<'revertRecords'>,
 ): Promise<TouchedRows> {
   const values = [domain, author.accountId, to];
-  type Counts = [records: number, octets: number, changes: number, isSigned: boolean];
+  type Counts = [records: number, octets: number, changes: number, rowCost: number];
   const rows = await connections.query<Counts>(revertCounts, values);
-  const [records, octets, changes, isSigned] = rows.at(0) ?? [0, 0, 0, false];
-  return { records, octets, changes, isSigned };
+  const [records, octets, changes, rowCost] = rows.at(0) ?? [0, 0, 0, 1];
+  return { records, octets, changes, rowCost };
 }
 
 async function countChanged(
@@ -125,7 +124,7 @@ async function countChanged(
 ): Promise<TouchedRows> {
   const ids = [...changes.deletes, ...changes.updates.map(({ id }) => id)].map(keyText);
   const values = [domain, author.accountId, ids];
-  const rows = await connections.query<[octets: number, isSigned: boolean]>(recordOctets, values);
-  const [octets, isSigned] = rows.at(0) ?? [0, false];
-  return { octets: Math.min(octets, LARGE_OCTETS + 1), isSigned };
+  const rows = await connections.query<[octets: number, rowCost: number]>(recordOctets, values);
+  const [octets, rowCost] = rows.at(0) ?? [0, 1];
+  return { octets: Math.min(octets, LARGE_OCTETS + 1), rowCost };
 }

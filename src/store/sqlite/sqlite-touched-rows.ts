@@ -8,7 +8,7 @@ import {
   type TouchedRows,
 } from '../../writes/command-weight.ts';
 import { domainOf } from '../../writes/run-batch.ts';
-import { serialStepsSql } from '../table-rows.ts';
+import { ROW_COST, serialStepsSql } from '../table-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
 /** A few look-ups cost less than weighing them. */
@@ -26,20 +26,19 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
   const countRecords = (name: ZoneName, accountId: string): TouchedRows =>
     findDomain(name, accountId)?.rows ?? {};
   // A command without an author is the service's own.
-  const countResigned = (name: ZoneName, accountId: string | null = null): TouchedRows => ({
-    ...findDomain(name, accountId)?.rows,
-    isSigned: true,
-  });
+  const countResigned = (name: ZoneName, accountId: string | null = null): TouchedRows =>
+    findDomain(name, accountId)?.rows ?? {};
 
   const countMerged = ({ domain: name, author, records }: CommandOf<'importZone'>): TouchedRows => {
-    const isSigned = records.length > LARGE_SIGNED_ROWS && findDomain(name, author.accountId)?.rows.isSigned;
-    return isSigned === true ? { isSigned } : {};
+    if (records.length <= LARGE_SIGNED_ROWS) return {};
+    const rowCost = findDomain(name, author.accountId)?.rows.rowCost;
+    return rowCost === undefined ? {} : { rowCost };
   };
   const countRevert = ({ domain: name, author, to }: CommandOf<'revertRecords'>): TouchedRows => {
     const found = findDomain(name, author.accountId);
     if (found === undefined) return {};
-    const { records, isSigned } = found.rows;
-    return { records, isSigned, ...countLater(found.id, to, found.rows.octets) };
+    const { records, rowCost } = found.rows;
+    return { records, rowCost, ...countLater(found.id, to, found.rows.octets) };
   };
   const countChanged = ({ domain: name, author, changes }: CommandOf<'changeRecords'>): TouchedRows => {
     const { deletes, updates, creates } = changes;
@@ -48,13 +47,13 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
     if (rows > LARGE_ROWS || (rows <= FEW_RECORDS && rows + creates.length <= LARGE_SIGNED_ROWS)) return {};
     const found = findDomain(name, author.accountId);
     if (found === undefined) return {};
-    const { isSigned } = found.rows;
+    const { rowCost } = found.rows;
     let octets = 0;
     for (const id of [...deletes, ...updates.map((update) => update.id)]) {
       octets += record.get(found.id, id)?.[0] ?? 0;
       if (octets > LARGE_OCTETS) break;
     }
-    return { octets, isSigned };
+    return { octets, rowCost };
   };
 
   return (command) => {
@@ -80,14 +79,14 @@ export function createTouchedRows(database: SqliteDatabase): (command: Command) 
 }
 
 function createDomainRows(database: SqliteDatabase) {
-  const domain = prepareQuery<[id: number, recordCount: number, octets: number, isSigned: number]>(
+  const domain = prepareQuery<[id: number, recordCount: number, octets: number, rowCost: number]>(
     database,
-    'SELECT id, record_count, octets, denial IS NOT NULL FROM domains WHERE name = ? AND account_id = coalesce(?, account_id)',
+    `SELECT id, record_count, octets, ${ROW_COST} FROM domains WHERE name = ? AND account_id = coalesce(?, account_id)`,
   );
   return (name: ZoneName, accountId: string | null) => {
     const row = domain.get(name, accountId);
     if (row === undefined) return undefined;
-    return { id: row[0], rows: { records: row[1], octets: row[2], isSigned: row[3] === 1 } };
+    return { id: row[0], rows: { records: row[1], octets: row[2], rowCost: row[3] } };
   };
 }
 

@@ -1,8 +1,8 @@
 import { finishSteps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/type-mnemonic.ts';
-import { isSigning } from '../../dnssec/zone-key.ts';
-import { MAX_SIGNED_SETS } from '../../model/generated-row.ts';
+import { isRsa, isSigning, signatureCostOf, type ZoneKey } from '../../dnssec/zone-key.ts';
+import { MAX_RSA_SIGNED_SETS, MAX_SIGNED_SETS } from '../../model/generated-row.ts';
 import { keysBelow } from '../../model/order-key.ts';
 import { quoteText } from '../../model/quote-text.ts';
 import { APEX } from '../../model/record-name.ts';
@@ -16,7 +16,7 @@ import { visitAll } from './visit-all.ts';
 
 /**
  * The most names that a write signs again because a delegation or a DNAME above them appears or disappears: about 100 ms of
- * signing, for which others wait. They are not in the request, so that nobody expects so much work.
+ * signing, for which others wait; fewer with an RSA key. They are not in the request, so that nobody expects so much work.
  */
 export const MAX_RESIGNED_NAMES = 2000;
 
@@ -31,6 +31,9 @@ const MAX_RESIGNED_SETS = 2 * MAX_RESIGNED_NAMES;
  * too: five seconds of signing outside the writer, and half the rows of the largest import.
  */
 export const MAX_CHAINED_NAMES = 100_000;
+
+/** The same with an RSA key, whose signatures take twelve times as long: six seconds. */
+export const MAX_RSA_CHAINED_NAMES = 10_000;
 
 /** Types that the service makes itself at the apex of a signed domain. */
 export const ownApexTypes: readonly number[] = [rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY, rrType.NSEC3PARAM];
@@ -61,9 +64,10 @@ export function weighSigning(
   const refusal =
     findNumberRefusal(domain, names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
   if (refusal !== undefined) return refusal;
-  if (domain.isSignedOtherwise()) return success(domain.current.recordCount);
+  const cost = signatureCostOf(domain.keys.all());
+  if (domain.isSignedOtherwise()) return success(domain.current.recordCount * cost);
   const below = weighNamesBelow(domain, owners, changes);
-  return below.ok ? success(names + below.value) : below;
+  return below.ok ? success((names + below.value) * cost) : below;
 }
 
 /** Keys of other providers only stand in the zone. */
@@ -90,13 +94,14 @@ function countNames({ current }: Pick<SignableDomain, 'current'>, owners: Iterab
 }
 
 function findNumberRefusal(domain: SignableDomain, names: number): Refused | undefined {
-  if (names <= MAX_CHAINED_NAMES) return undefined;
+  const most = signatureCostOf(domain.keys.all()) > 1 ? MAX_RSA_CHAINED_NAMES : MAX_CHAINED_NAMES;
+  if (names <= most) return undefined;
   const chain = domain.current.denial === 'nsec3' ? ', empty non-terminals counted too' : '';
   return refused(
     'invalid_request',
     domain.isSignedOtherwise()
-      ? `Domain ${quoteText(domain.current.name)} has more than the ${MAX_CHAINED_NAMES} names that can be signed in one go${chain}`
-      : `The domain is signed, and this write would change more than ${MAX_CHAINED_NAMES} of its names${chain}: send it in parts`,
+      ? `Domain ${quoteText(domain.current.name)} has more than the ${most} names that can be signed in one go${chain}`
+      : `The domain is signed, and this write would change more than ${most} of its names${chain}: send it in parts`,
   );
 }
 
@@ -114,18 +119,25 @@ function findApexRefusal({ current }: SignableDomain, changes: readonly ChangedR
 }
 
 function findTypesRefusal(domain: SignableDomain, owners: Iterable<OwnerKey>): Refused | undefined {
+  const most = maxSignedSets(domain.keys.all());
   for (const owner of owners) {
     const records = domain.recordsAt(owner);
     if (isWildcard(owner) && records.findOfType(rrType.NS) !== undefined) return refuseWildcard(domain);
     const types = [...records.types()].length;
-    if (types > MAX_SIGNED_SETS) {
+    if (types > most) {
       return refused(
         'invalid_request',
-        `A name of ${quoteText(domain.current.name)} would have records of ${types} types, and ${MAX_SIGNED_SETS} can be signed`,
+        `A name of ${quoteText(domain.current.name)} would have records of ${types} types, and ${most} can be signed`,
       );
     }
   }
   return undefined;
+}
+
+/** How many sets of a name can be signed, so that their signatures fit into one row beside those of another key. */
+function maxSignedSets(keys: readonly ZoneKey[]): number {
+  const isLarge = keys.some((key) => isSigning(key) && isRsa(key.algorithm));
+  return isLarge ? MAX_RSA_SIGNED_SETS : MAX_SIGNED_SETS;
 }
 
 function isWildcard(owner: OwnerKey): boolean {
@@ -147,26 +159,29 @@ function weighNamesBelow(
   changes: readonly ChangedRow[],
 ): Result<number> {
   const ids = new OwnerIds(domain.current.name);
+  const cost = signatureCostOf(domain.keys.all());
+  const mostNames = Math.floor(MAX_RESIGNED_NAMES / cost);
+  const mostSets = Math.floor(MAX_RESIGNED_SETS / cost);
   let names = 0;
   let sets = 0;
   for (const [owner, steps] of stepsOf(changes)) {
     const isOccluding = occludes(domain, owner, noSteps);
     if (occludes(domain, owner, steps) === isOccluding) continue;
     const { from, to } = keysBelow(ids.idOf(owner));
-    const limit = MAX_RESIGNED_NAMES + owners.size + 1;
+    const limit = mostNames + owners.size + 1;
     const below = domain.generated.committedBetween(from, to, limit);
     const others = below.filter((row) => !owners.has(row.owner));
     names += others.length;
-    if (names > MAX_RESIGNED_NAMES) return refuseTooMany(domain, owner, `${MAX_RESIGNED_NAMES} names`);
-    if (!isOccluding) sets += countSets(domain, others);
-    if (sets > MAX_RESIGNED_SETS) return refuseTooMany(domain, owner, `${MAX_RESIGNED_SETS} sets of records`);
+    if (names > mostNames) return refuseTooMany(domain, owner, `${mostNames} names`);
+    if (!isOccluding) sets += countSets(domain, others, mostSets);
+    if (sets > mostSets) return refuseTooMany(domain, owner, `${mostSets} sets of records`);
   }
   return success(Math.max(names, Math.ceil(sets / 2)));
 }
 
 /** The sets of owners; they are counted only if the domain has so many records that they could be too many. */
-function countSets(domain: SignableDomain, rows: readonly DomainRecord[]): number {
-  if (domain.current.recordCount <= MAX_RESIGNED_SETS) return rows.length;
+function countSets(domain: SignableDomain, rows: readonly DomainRecord[], most: number): number {
+  if (domain.current.recordCount <= most) return rows.length;
   let sets = 0;
   const count = ({ owner }: DomainRecord): void => {
     sets += [...domain.recordsAt(owner).types()].length;

@@ -1,6 +1,7 @@
 import type { StoredSignature } from '../../dns/stored-signature.ts';
 import { isRenewalDue, nextRenewalSeconds } from '../../dnssec/signature-times.ts';
 import { decodeHashedName, decodeOwnerSignatures, generatedPrefix } from '../../model/generated-row.ts';
+import { signatureCostOf } from '../../dnssec/zone-key.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { RenewableDomain } from './signable-domain.ts';
 
@@ -11,7 +12,7 @@ export interface RenewedSignatures {
   readonly next: string | null;
 }
 
-/** The most names whose signatures one command makes again: two signatures each, about 50 ms. */
+/** The most names whose signatures one command makes again: two signatures each, about 50 ms. With an RSA key, a twelfth. */
 export const MAX_RENEWED_NAMES = 1000;
 
 /** The most signatures of these names, which can have hundreds each: three a name, as usual names have. */
@@ -37,13 +38,14 @@ export function renewSignatures(
     `${generatedPrefix.signatures}~`,
     MAX_SCANNED_ROWS + 1,
   );
+  const cost = signatureCostOf(domain.keys.all());
   let renewed = 0;
   let signatures = 0;
   let next = rows.at(MAX_SCANNED_ROWS)?.id ?? null;
   for (const row of rows.slice(0, MAX_SCANNED_ROWS)) {
     const types = dueTypes(row, nowSeconds);
     if (types.size === 0) continue;
-    if (renewed === MAX_RENEWED_NAMES || signatures >= MAX_RENEWED_SIGNATURES) {
+    if (renewed * cost >= MAX_RENEWED_NAMES || signatures * cost >= MAX_RENEWED_SIGNATURES) {
       next = row.id;
       break;
     }

@@ -27,7 +27,7 @@ export interface SignableRecords {
 }
 
 /** A domain whose signatures are renewed. */
-export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'generated'> {
+export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'generated' | 'keys'> {
   /** Notes signatures of an owner that are made again with the batch. */
   renew(owner: OwnerKey, types: ReadonlySet<number>): void;
   raiseServedSerial(): void;

@@ -1,10 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import { HashSum } from '../../base/hash-sum.ts';
 import { finishSteps } from '../../base/steps.ts';
 import type { Denial } from '../../dns/proven-types.ts';
 import { openKeySecrets } from '../../dnssec/key-secrets.ts';
-import { createZoneKey } from '../../dnssec/private-key.ts';
-import type { SigningAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
+import { createZoneKey, exportPrivateKey, sealZoneKey } from '../../dnssec/private-key.ts';
+import { isRsa, type MadeAlgorithm, type SigningAlgorithm, type ZoneKey } from '../../dnssec/zone-key.ts';
 import { createZoneSigner } from '../../dnssec/zone-signer.ts';
 import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -28,9 +29,17 @@ const signer = createZoneSigner(secrets);
 
 let newKeys = 0;
 
-export function newZoneKey(algorithm: SigningAlgorithm = 15): ZoneKey {
+export function newZoneKey(algorithm: MadeAlgorithm = 15): ZoneKey {
   const id = `key-${++newKeys}`;
   return createZoneKey({ id, algorithm, createdAtSeconds: START_SECONDS }, secrets);
+}
+
+/** A key that was made elsewhere. */
+export function newImportedKey(algorithm: SigningAlgorithm): ZoneKey {
+  if (!isRsa(algorithm)) return { ...newZoneKey(algorithm), origin: 'imported' };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const about = { id: `key-${++newKeys}`, createdAtSeconds: START_SECONDS, origin: 'imported' } as const;
+  return sealZoneKey(about, exportPrivateKey(privateKey, algorithm), secrets);
 }
 
 /** A store in memory with the domain `example.com`, to which batches are committed as an engine does. */

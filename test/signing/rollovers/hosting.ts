@@ -1,13 +1,14 @@
 // The service in this process: the embedded store, the publisher and a nameserver on a loopback port. Rollovers are carried
 // on by the command that the watch over them uses, so that no time has to pass.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Denial } from '../../../src/dns/proven-types.ts';
 import { openKeySecrets } from '../../../src/dnssec/key-secrets.ts';
-import { createZoneKey } from '../../../src/dnssec/private-key.ts';
+import { createZoneKey, exportPrivateKey, sealZoneKey } from '../../../src/dnssec/private-key.ts';
 import type { RolloverStep } from '../../../src/dnssec/rollover.ts';
-import type { SigningAlgorithm, ZoneKey } from '../../../src/dnssec/zone-key.ts';
+import { isRsa, type SigningAlgorithm, type ZoneKey } from '../../../src/dnssec/zone-key.ts';
 import type { ZoneName } from '../../../src/model/domain.ts';
 import { parseRecord } from '../../../src/model/parse-record.ts';
 import type { DomainRecord } from '../../../src/model/record.ts';
@@ -72,8 +73,16 @@ export class Hosting {
     return this.nameserver.addresses[0].port;
   }
 
+  /** A key that is made here, or one of RSA as it is imported. */
   newKey(algorithm: SigningAlgorithm): ZoneKey {
-    return createZoneKey({ id: this.newId(), algorithm, createdAtSeconds: 1 }, this.sealing);
+    const about = { id: this.newId(), createdAtSeconds: 1 };
+    if (!isRsa(algorithm)) return createZoneKey({ ...about, algorithm }, this.sealing);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    return sealZoneKey(
+      { ...about, origin: 'imported' },
+      exportPrivateKey(privateKey, algorithm),
+      this.sealing,
+    );
   }
 
   async create(zone: ModelZone): Promise<void> {

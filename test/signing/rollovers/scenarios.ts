@@ -3,7 +3,7 @@
 
 import type { Denial } from '../../../src/dns/proven-types.ts';
 import { rolloverSteps } from '../../../src/dnssec/rollover.ts';
-import type { SigningAlgorithm, ZoneKey } from '../../../src/dnssec/zone-key.ts';
+import type { MadeAlgorithm, SigningAlgorithm, ZoneKey } from '../../../src/dnssec/zone-key.ts';
 import type { ModelZone } from '../../interop/signed/model-zone.ts';
 import type { Hosting } from './hosting.ts';
 
@@ -39,7 +39,7 @@ export interface Plan {
   readonly denial: Denial;
   readonly kind: 'rollover' | 'withdrawal' | 'exchange at once';
   readonly from: SigningAlgorithm;
-  readonly to: SigningAlgorithm;
+  readonly to: MadeAlgorithm;
 }
 
 const denials = ['nsec', 'nsec3'] as const;
@@ -51,10 +51,12 @@ export const plans: readonly Plan[] = denials.flatMap((denial): Plan[] => [
     ...algorithms.map((to) => plan('rollover', denial, from, to)),
     plan('withdrawal', denial, from, from),
   ]),
+  // A domain that moved here with an RSA key: the only rollovers of such keys lead away from them.
+  plan('rollover', denial, 8, 13),
   plan('exchange at once', denial, 13, 13),
 ]);
 
-function plan(kind: Plan['kind'], denial: Denial, from: SigningAlgorithm, to: SigningAlgorithm): Plan {
+function plan(kind: Plan['kind'], denial: Denial, from: SigningAlgorithm, to: MadeAlgorithm): Plan {
   return { name: `${kind.replaceAll(' ', '-')}-${denial}-${from}-${to}`, denial, kind, from, to };
 }
 
