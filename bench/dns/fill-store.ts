@@ -3,55 +3,110 @@
  * minute instead of twenty.
  */
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { parseRdata } from '../../src/dns/rdata/rdata.ts';
 import { parseRecordType } from '../../src/dns/rdata/record-type-registry.ts';
+import { openKeySecrets } from '../../src/dnssec/key-secrets.ts';
+import { createZoneKey } from '../../src/dnssec/private-key.ts';
+import { nextRenewalSeconds } from '../../src/dnssec/signature-times.ts';
+import type { ZoneKey } from '../../src/dnssec/zone-key.ts';
 import { createIdSource } from '../../src/operations/new-id.ts';
 import { openStoreFiles } from '../../src/store/sqlite/open-store-files.ts';
-import { openDatabase } from '../../src/store/sqlite/sqlite-driver.ts';
-import { HOT_APEX, hotZone, smallApex, smallZone, type BenchRecord } from './zones.ts';
+import { openDatabase, type SqliteDatabase } from '../../src/store/sqlite/sqlite-driver.ts';
+import { generatedRows, type RowSigning } from './signed-rows.ts';
+import { zonesOf, type BenchRecord, type BenchZone, type ZoneSet } from './zones.ts';
 
 const ZONES_A_TRANSACTION = 2000;
+/** Seals the key of the signed zones. */
+const SECRET = 'the-secret-of-the-benchmarks-which-is-no-secret';
 
-export function fillStore(folder: string, zones: number): void {
+/** @param count of small zones, or of the names of the large zone: see `ZoneSet` */
+export function fillStore(
+  folder: string,
+  count: number,
+  set: ZoneSet = 'unsigned',
+  signing = benchSigning(),
+): void {
   mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'dnssec.key'), `${SECRET}\n`, { mode: 0o600 });
   const { path, lock } = openStoreFiles(folder, systemClock.nowMs());
   const database = openDatabase(path);
   database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -500000');
+  const addZone = createZoneWriter(database, signing);
+  database.exec('BEGIN');
+  let domains = 0;
+  for (const zone of zonesOf(set, count)) {
+    addZone(++domains, zone);
+    if (domains % ZONES_A_TRANSACTION === 0) database.exec('COMMIT; BEGIN');
+  }
+  database.exec(`UPDATE accounts SET domain_count = ${domains}`);
+  database.exec(`UPDATE counters SET last_domain_id = ${domains}, account_count = 1; COMMIT`);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  lock.release();
+}
+
+/** All signed zones have the same key. */
+export function benchSigning(): RowSigning {
+  const nowSeconds = Math.floor(systemClock.nowMs() / 1000);
+  const id = createIdSource(systemClock)();
+  const wanted = { id, algorithm: 13, createdAtSeconds: nowSeconds } as const;
+  return { key: createZoneKey(wanted, openKeySecrets([SECRET])), nowSeconds };
+}
+
+function createZoneWriter(
+  database: SqliteDatabase,
+  signing: RowSigning,
+): (id: number, zone: BenchZone) => void {
   const nextId = createIdSource(systemClock);
   const account = nextId();
   database
-    .prepare('INSERT INTO accounts VALUES (?, ?, ?, 1, ?, 0)')
-    .run(account, 'bench', 'bench@example.net', zones + 1);
+    .prepare('INSERT INTO accounts VALUES (?, ?, ?, 1, 0, 0)')
+    .run(account, 'bench', 'bench@example.net');
   const addDomain = database.prepare(
-    'INSERT INTO domains (id, account_id, name, created_at, serial, record_count) VALUES (?, ?, ?, 1, 1, ?)',
+    `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, denial, renew_at)
+     VALUES (?, ?, ?, 1, 1, ?, ?, ?)`,
   );
-  const addRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, 300, ?)');
+  const addRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const addKey = createKeyWriter(database, signing.key);
+  const wireOf = createWireCache();
+  return (id, zone) => {
+    const { apex, records, denial = null } = zone;
+    const renewAt = denial === null ? null : nextRenewalSeconds(id, signing.nowSeconds);
+    addDomain.run(id, account, apex, records.length, denial, renewAt);
+    for (const record of records) {
+      const { type, rdata } = wireOf(record);
+      const { owner, data } = record;
+      addRecord.run(id, nextId(), owner, owner, type, data, -1, 300, rdata);
+    }
+    if (denial === null) return;
+    addKey(id);
+    for (const { id: rowId, owner, type, ttl, rdata } of generatedRows(zone, id, signing))
+      addRecord.run(id, rowId, owner, '', type, '', -1, ttl, rdata);
+  };
+}
+
+function createKeyWriter(database: SqliteDatabase, key: ZoneKey): (domainId: number) => void {
+  const add = database.prepare(
+    `INSERT INTO zone_keys (domain_id, id, algorithm, flags, tag, dnskey, sealed, secret_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const { id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds } = key;
+  return (domainId) => {
+    add.run(domainId, id, algorithm, flags, tag, dnskey, sealed, secretId, createdAtSeconds);
+  };
+}
+
+/** A wire form is parsed once. */
+export function createWireCache(): (record: BenchRecord) => { type: number; rdata: Uint8Array } {
   const known = new Map<string, { type: number; rdata: Uint8Array }>();
-  const wireOf = ({ type, data }: BenchRecord): { type: number; rdata: Uint8Array } => {
+  return ({ type, data }) => {
     const wire = known.get(type + data) ?? parseWire(type, data);
     known.set(type + data, wire);
     return wire;
   };
-  const addZone = (id: number, name: string, records: readonly BenchRecord[]): void => {
-    addDomain.run(id, account, name, records.length);
-    for (const record of records) {
-      const { type, rdata } = wireOf(record);
-      addRecord.run(id, nextId(), record.owner, record.owner, type, record.data, -1, rdata);
-    }
-  };
-  database.exec('BEGIN');
-  addZone(1, HOT_APEX, hotZone());
-  for (let i = 0; i < zones; i++) {
-    addZone(i + 2, smallApex(i), smallZone(i));
-    if (i % ZONES_A_TRANSACTION === 0) database.exec('COMMIT; BEGIN');
-  }
-  database.exec(`UPDATE counters SET last_domain_id = ${zones + 1}, account_count = 1; COMMIT`);
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  database.close();
-  lock.release();
 }
 
 function parseWire(mnemonic: string, data: string): { type: number; rdata: Uint8Array } {
@@ -62,9 +117,14 @@ function parseWire(mnemonic: string, data: string): { type: number; rdata: Uint8
 }
 
 /** Fills the store of a built checkout with its own code: an earlier version cannot open the store of a later one. */
-export async function fillStoreOf(checkout: string, folder: string, zones: number): Promise<void> {
+export async function fillStoreOf(
+  checkout: string,
+  folder: string,
+  count: number,
+  set: ZoneSet,
+): Promise<void> {
   const module = (await import(join(checkout, 'bench/dns/fill-store.ts'))) as { fillStore: typeof fillStore };
-  module.fillStore(folder, zones);
+  module.fillStore(folder, count, set);
 }
 
 /** The data folder, next to the files of the other servers. */

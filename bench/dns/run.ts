@@ -1,26 +1,30 @@
 /**
  * `npm run bench:dns` compares Zonewright with Knot, NSD, BIND and PowerDNS, as far as they are installed. Each server is
  * pinned to one core with one thread, and dnsperf to the other. Prints the medians of interleaved rounds and the server's
- * CPU time per query.
+ * CPU time per query. All servers run at the same time, but only one is asked.
  *
  *     npm run bench:dns                       100,000 zones of ten records and the hot zone
  *     npm run bench:dns -- --zones 1000       fewer
+ *     npm run bench:dns -- --signed           signed zones, asked with DO, one of them with a million names: nine minutes
+ *     npm run bench:dns -- --signed --names 0 without that large one
+ *     npm run bench:dns -- --load NXDOMAIN    only rows whose name contains the word
  *     npm run bench:dns -- --only zonewright,knot
  *     npm run bench:dns -- --also ../before   another built checkout too, for example of the version before
  */
 
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { printTable } from '../print-table.ts';
-import { fillStore, fillStoreOf, storeFolder } from './fill-store.ts';
+import { benchSigning, fillStore, fillStoreOf, storeFolder } from './fill-store.ts';
+import { signedLoads, unsignedLoads, writeQueryFile, type Load } from './loads.ts';
+import { runDnsperf } from './run-dnsperf.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
-import { loads, smallApex, writeZoneFiles, writeQueryFiles, type Load } from './zones.ts';
+import { writeZoneFiles } from './zone-files.ts';
+import { lastHost, zonesOf, type ZoneSet } from './zones.ts';
 
-const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 /** Share of a processor that a server takes without queries, at most, before it is measured. */
 const SETTLED_SHARE = 0.05;
@@ -29,59 +33,90 @@ const SECONDS_PER_ZONE = 0.000_15;
 
 const { values } = parseArgs({
   options: {
+    signed: { type: 'boolean', default: false },
     zones: { type: 'string', default: '100000' },
+    names: { type: 'string', default: '1000000' },
+    load: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     also: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
   },
 });
 const rounds = Number(values.rounds);
-const zones = Number(values.zones);
+const seconds = Number(values.seconds);
+const names = Number(values.names);
+const loads = (values.signed ? signedLoads : unsignedLoads).filter(
+  ({ name, isLarge }) => name.includes(values.load) && (isLarge !== true || names > 0),
+);
+if (loads.length === 0) throw new Error(`no row has "${values.load}" in its name`);
+const zoneSet: ZoneSet = values.signed ? 'signed' : 'unsigned';
+/** Without a row that asks for the large zone, it is left out. */
+const wantedNames = loads.some(({ isLarge }) => isLarge) ? names : 0;
+const count = values.signed ? wantedNames : Number(values.zones);
 const only = values.only.split(',');
 const checkouts = values.also.map((folder) => resolve(folder));
-const kinds = serverKinds(checkouts).filter(({ name }) => values.only === '' || only.includes(name));
+const kinds = serverKinds(checkouts)
+  .filter(({ name }) => values.only === '' || only.includes(name))
+  // PowerDNS keeps signed zones in a database, not in files.
+  .filter(({ name }) => !values.signed || name !== 'powerdns');
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-dns-'));
+const servers: BenchServer[] = [];
 try {
-  say(`filling stores with ${zones} zones`);
-  fillStore(storeFolder(folder), zones);
-  for (const checkout of checkouts)
-    await fillStoreOf(checkout, storeFolder(folder, basename(checkout)), zones);
-  const others = kinds.some(({ name }) => name !== 'zonewright');
-  const apexes = others ? writeZoneFiles(folder, zones) : [];
-  const queries = await writeQueryFiles(folder, zones);
-  const microseconds = new Map<string, number[]>();
+  const apexes = await prepareZones();
   const facts: string[][] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of kinds) {
-      const server = await startServer(kind, folder, apexes, `host-1.${smallApex(zones - 1)}`);
-      const afterMb = await measure(server, queries, microseconds);
-      if (round === 0)
-        facts.push([kind.name, server.startSeconds.toFixed(1), mb(server.residentMb), mb(afterMb)]);
-      await server.stop();
-      say(`round ${round + 1}: ${kind.name} done`);
-    }
+  for (const kind of kinds) {
+    const server = await startServer(kind, folder, apexes, lastHost(zoneSet, count));
+    servers.push(server);
+    facts.push([kind.name, server.startSeconds.toFixed(1), mb(server.residentMb)]);
+    say(`${kind.name} answers`);
   }
+  const microseconds = await measureAll();
+  servers.forEach((server, i) => facts[i].push(mb(server.residentNowMb())));
   printResults(microseconds, facts);
 } finally {
+  await Promise.all(servers.map((server) => server.stop()));
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs every load once; returns the resident memory afterwards. */
-async function measure(
-  server: BenchServer,
-  queries: Record<Load, string>,
-  microseconds: Map<string, number[]>,
-): Promise<number> {
+/** Fills the stores and writes the zone files; returns the apexes. */
+async function prepareZones(): Promise<string[]> {
+  say(`filling stores with ${describeZones()}`);
+  const signing = benchSigning();
+  fillStore(storeFolder(folder), count, zoneSet, signing);
+  for (const checkout of checkouts)
+    await fillStoreOf(checkout, storeFolder(folder, basename(checkout)), count, zoneSet);
+  if (kinds.every(({ isOwn }) => isOwn)) return [];
+  return writeZoneFiles(folder, zonesOf(zoneSet, count), signing);
+}
+
+/** Every load runs on all servers in turn, and each round begins with the server that ended the last. */
+async function measureAll(): Promise<Map<string, number[]>> {
+  const microseconds = new Map<string, number[]>();
   for (const load of loads) {
-    await dnsperf(server, queries[load], load, warmUpSeconds(load));
-    await settle(server);
-    const before = server.processorSeconds();
-    const completed = await dnsperf(server, queries[load], load, SECONDS);
-    const each = ((server.processorSeconds() - before) / completed) * 1e6;
-    const key = `${load}/${server.name}`;
-    microseconds.set(key, [...(microseconds.get(key) ?? []), each]);
+    const file = await writeQueryFile(folder, load, count);
+    for (const server of servers) await runDnsperf(server, file, load, warmUpSeconds(load));
+    await Promise.all(servers.map(settle));
+    const order = [...servers];
+    for (let round = 0; round < rounds; round++) {
+      for (const server of order) {
+        const key = `${load.name}/${server.name}`;
+        const each = await measure(server, file, load);
+        microseconds.set(key, [...(microseconds.get(key) ?? []), each]);
+      }
+      order.reverse();
+    }
+    say(`measured: ${load.name}`);
   }
-  return server.residentNowMb();
+  return microseconds;
+}
+
+/** Microseconds of the server's CPU for a query. */
+async function measure(server: BenchServer, file: string, load: Load): Promise<number> {
+  const before = server.processorSeconds();
+  const { completed, lost } = await runDnsperf(server, file, load, seconds);
+  if (lost > completed / 100) say(`${server.name}, ${load.name}: ${lost} of ${completed} queries lost`);
+  return ((server.processorSeconds() - before) / completed) * 1e6;
 }
 
 /** A service goes on starting for some seconds after its first answer, and compiles what it has just run. */
@@ -94,54 +129,23 @@ async function settle(server: BenchServer): Promise<void> {
 }
 
 /** The other servers load all zones at startup; Zonewright loads them on demand. */
-function warmUpSeconds(load: Load): number {
-  return load === 'random zones' ? WARM_UP_SECONDS + Math.ceil(zones * SECONDS_PER_ZONE) : WARM_UP_SECONDS;
-}
-
-/** @returns the number of completed queries */
-async function dnsperf(server: BenchServer, file: string, load: Load, seconds: number): Promise<number> {
-  const args = ['-c', '1', 'dnsperf', '-s', '127.0.0.1', '-p', String(server.port), '-d', file];
-  args.push(
-    '-l',
-    String(seconds),
-    '-c',
-    '20',
-    '-q',
-    '500',
-    '-T',
-    '1',
-    '-e',
-    '-m',
-    load === 'TCP' ? 'tcp' : 'udp',
-  );
-  const output = await new Promise<string>((resolve, reject) => {
-    execFile('taskset', args, { maxBuffer: 2 ** 26 }, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error('dnsperf failed', { cause: error }));
-    });
-  });
-  const completed = Number(/Queries completed:\s+(\d+)/.exec(output)?.[1] ?? 0);
-  const lost = Number(/Queries lost:\s+(\d+)/.exec(output)?.[1] ?? 0);
-  const wanted = load === 'NXDOMAIN flood' ? 'NXDOMAIN' : 'NOERROR';
-  if (!output.includes(`${wanted} ${completed} (100.00%)`))
-    throw new Error(`${server.name}, ${load}:\n${output}`);
-  if (lost > completed / 100) say(`${server.name}, ${load}: ${lost} of ${completed} queries lost`);
-  return completed;
+function warmUpSeconds({ isCold }: Load): number {
+  return isCold === true ? WARM_UP_SECONDS + Math.ceil(count * SECONDS_PER_ZONE) : WARM_UP_SECONDS;
 }
 
 function printResults(
   microseconds: ReadonlyMap<string, readonly number[]>,
   facts: readonly string[][],
 ): void {
-  const names = kinds.map(({ name }) => name);
-  console.log(`\n${cpus()[0].model}, Node ${process.versions.node}, ${zones} zones of ten records\n`);
+  const kindNames = kinds.map(({ name }) => name);
+  console.log(`\n${cpus()[0].model}, Node ${process.versions.node}, ${describeZones()}\n`);
   console.log('Server CPU microseconds a query, and the ratio to Knot:\n');
-  const rows = loads.map((load) => {
-    const medians = names.map((name) => median(microseconds.get(`${load}/${name}`) ?? []));
-    const knot = medians[names.indexOf('knot')];
+  const rows = loads.map(({ name: load }) => {
+    const medians = kindNames.map((name) => median(microseconds.get(`${load}/${name}`) ?? []));
+    const knot = medians[kindNames.indexOf('knot')];
     return [load, ...medians.map((each) => each.toFixed(2) + (knot ? ` (${(each / knot).toFixed(2)})` : ''))];
   });
-  printTable(['load', ...names], rows);
+  printTable(['load', ...kindNames], rows);
   console.log('\n');
   printTable(
     [
@@ -154,8 +158,13 @@ function printResults(
   );
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+function describeZones(): string {
+  if (!values.signed) return `${count} zones of ten records`;
+  return count === 0 ? 'signed zones' : `signed zones, one of ${count} names`;
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
 }
 
 function mb(megabytes: number): string {

@@ -13,6 +13,7 @@ import { encodeQuery } from '../dns-query.ts';
 import { processFamily, processorSeconds, residentMb } from '../../test/harness/process-family.ts';
 import { ownCheckout } from '../service-under-test.ts';
 import { storeFolder } from './fill-store.ts';
+import { BENCH_NAMESERVER } from './zones.ts';
 
 export interface BenchServer {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface BenchServer {
 export interface ServerKind {
   readonly name: string;
   readonly port: number;
+  /** Whether it is a checkout of Zonewright. */
+  readonly isOwn: boolean;
   command(folder: string, apexes: readonly string[]): readonly string[];
 }
 
@@ -61,12 +64,13 @@ function fromCheckout(name: string, checkout: string, port: number): ServerKind 
   return {
     name,
     port,
+    isOwn: true,
     command: (folder) => [
       process.execPath,
       join(checkout, 'dist/app/main.js'),
       'serve',
       ...['--http', '127.0.0.1:0', '--dns', `127.0.0.1:${port}`, '--workers', '1', '--rrl', '0'],
-      ...['--data', storeFolder(folder, name), '--nameservers', 'ns1.bench.example.net', '--log', 'warn'],
+      ...['--data', storeFolder(folder, name), '--nameservers', BENCH_NAMESERVER, '--log', 'warn'],
     ],
   };
 }
@@ -76,6 +80,7 @@ function fromPeer(kind: PeerKind, port: number): ServerKind {
   return {
     name: kind.name,
     port,
+    isOwn: false,
     command(folder, apexes) {
       const zones = apexes.map((apex) => ({
         title: apex,
@@ -106,7 +111,12 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'ignore'],
     env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
   });
-  await firstAnswer(child, kind, name, startMs + START_TIMEOUT_MS);
+  try {
+    await firstAnswer(child, kind, name, startMs + START_TIMEOUT_MS);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   const startSeconds = (performance.now() - startMs) / 1000;
   // NSD and Zonewright answer from a child of the started process.
   const pids = (): number[] => processFamily(child.pid ?? 0);

@@ -1,13 +1,24 @@
-/** The zones of the comparison: one hot zone with many names, and many small zones of ten records. */
+/**
+ * The zones of the comparison: one hot zone with many names and many small zones of ten records, or signed zones of a
+ * thousand names and one of a million.
+ */
 
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Denial } from '../../src/dns/proven-types.ts';
 
 export const HOT_APEX = 'hot.example';
 export const HOT_NAMES = 1000;
 export const LARGE_NAMES = 100;
 /** Hosts of a small zone; with SOA, two NS, MX and TXT it has ten records. */
-const HOSTS = 5;
+export const SMALL_HOSTS = 5;
+
+export const NSEC_APEX = 'nsec.example';
+export const NSEC3_APEX = 'nsec3.example';
+export const LARGE_APEX = 'large.example';
+/** The label above the wildcard of the signed zones. */
+export const WILD_LABEL = 'wild';
+
+/** The first nameserver of the service and of all zones. */
+export const BENCH_NAMESERVER = 'ns1.bench.example.net';
 
 export interface BenchRecord {
   /** Relative to the zone; `''` is the apex. */
@@ -16,20 +27,46 @@ export interface BenchRecord {
   readonly data: string;
 }
 
+export interface BenchZone {
+  /** Without trailing dot. */
+  readonly apex: string;
+  readonly records: readonly BenchRecord[];
+  /** Absent: the zone is not signed. */
+  readonly denial?: Denial;
+}
+
+/**
+ * `unsigned`: the hot zone and so many small ones; `signed-small`: the same, all signed with NSEC; `signed`: a zone of a
+ * thousand names with NSEC and one with NSEC3, and one of so many names with NSEC unless that is 0.
+ */
+export type ZoneSet = 'unsigned' | 'signed-small' | 'signed';
+
+export function* zonesOf(set: ZoneSet, count: number): Generator<BenchZone> {
+  if (set === 'signed') {
+    yield signedZone(NSEC_APEX, HOT_NAMES, 'nsec');
+    yield signedZone(NSEC3_APEX, HOT_NAMES, 'nsec3');
+    if (count > 0) yield signedZone(LARGE_APEX, count, 'nsec');
+    return;
+  }
+  const signing = set === 'signed-small' ? { denial: 'nsec' as const } : {};
+  yield { apex: HOT_APEX, records: hotRecords(), ...signing };
+  for (let i = 0; i < count; i++) yield { apex: smallApex(i), records: smallZone(i), ...signing };
+}
+
 export function smallApex(number: number): string {
   return `zone-${number}.example`;
 }
 
-export function smallZone(number: number): BenchRecord[] {
+function smallZone(number: number): BenchRecord[] {
   return [
     ...nameservers,
     { owner: '', type: 'MX', data: '10 mail.example.net.' },
     { owner: '', type: 'TXT', data: '"v=spf1 include:spf.example.net -all"' },
-    ...Array.from({ length: HOSTS }, (_, i) => host(`host-${i}`, number + i)),
+    ...Array.from({ length: SMALL_HOSTS }, (_, i) => host(`host-${i}`, number + i)),
   ];
 }
 
-export function hotZone(): BenchRecord[] {
+function hotRecords(): BenchRecord[] {
   const text = `"${'x'.repeat(250)}"`;
   return [
     ...nameservers,
@@ -40,8 +77,13 @@ export function hotZone(): BenchRecord[] {
   ];
 }
 
-export const nameservers: readonly BenchRecord[] = [
-  { owner: '', type: 'NS', data: 'ns1.bench.example.net.' },
+function signedZone(apex: string, names: number, denial: Denial): BenchZone {
+  const hosts = Array.from({ length: names }, (_, i) => host(`host-${i}`, i));
+  return { apex, records: [...nameservers, host(`*.${WILD_LABEL}`, 0), ...hosts], denial };
+}
+
+const nameservers: readonly BenchRecord[] = [
+  { owner: '', type: 'NS', data: `${BENCH_NAMESERVER}.` },
   { owner: '', type: 'NS', data: 'ns2.bench.example.net.' },
 ];
 
@@ -49,43 +91,8 @@ function host(owner: string, number: number): BenchRecord {
   return { owner, type: 'A', data: `192.0.${(number >> 8) & 255}.${number & 255}` };
 }
 
-/** Writes zone files for the other servers, one per zone, named by `zoneFileName` of the comparison tests. */
-export function writeZoneFiles(folder: string, zones: number): string[] {
-  mkdirSync(folder, { recursive: true });
-  const apexes = [HOT_APEX, ...Array.from({ length: zones }, (_, i) => smallApex(i))];
-  apexes.forEach((apex, i) => {
-    const records = i === 0 ? hotZone() : smallZone(i - 1);
-    const soa = `@ 3600 IN SOA ns1.bench.example.net. hostmaster.${apex}. 1 7200 3600 1209600 300`;
-    const lines = records.map(
-      ({ owner, type, data }) => `${owner === '' ? '@' : owner} 300 IN ${type} ${data}`,
-    );
-    writeFileSync(join(folder, `${apex}.zone`), `$ORIGIN ${apex}.\n${[soa, ...lines].join('\n')}\n`);
-  });
-  return apexes;
-}
-
-export const loads = ['hot zone', 'random zones', 'NXDOMAIN flood', 'large answers', 'TCP'] as const;
-export type Load = (typeof loads)[number];
-
-/** So many random queries miss only one in a hundred of 100,000 zones. */
-const QUERIES = 500_000;
-
-/** Writes query files for dnsperf: one `name type` per line. */
-export async function writeQueryFiles(folder: string, zones: number): Promise<Record<Load, string>> {
-  const random = (below: number): number => Math.floor(Math.random() * below);
-  const lines: Record<Load, () => string> = {
-    'hot zone': () => `host-${random(HOT_NAMES)}.${HOT_APEX} A`,
-    'random zones': () => `host-${random(HOSTS)}.${smallApex(random(zones))} A`,
-    'NXDOMAIN flood': () => `${random(2 ** 40).toString(36)}.${HOT_APEX} A`,
-    'large answers': () => `large-${random(LARGE_NAMES)}.${HOT_APEX} TXT`,
-    TCP: () => `host-${random(HOT_NAMES)}.${HOT_APEX} A`,
-  };
-  const files = {} as Record<Load, string>;
-  for (const load of loads) {
-    files[load] = join(folder, `${load.replace(' ', '-')}.queries`);
-    const stream = createWriteStream(files[load]);
-    for (let i = 0; i < QUERIES; i++) stream.write(`${lines[load]()}\n`);
-    await new Promise((resolve) => stream.end(resolve));
-  }
-  return files;
+/** A name of the last zone of a set that has an address. */
+export function lastHost(set: ZoneSet, count: number): string {
+  if (set === 'signed') return `host-1.${count > 0 ? LARGE_APEX : NSEC3_APEX}`;
+  return `host-1.${smallApex(count - 1)}`;
 }
