@@ -24,6 +24,11 @@ export async function sendRequest(
   return text;
 }
 
-export async function createDomain(service: ServiceUnderTest, domain: string): Promise<void> {
-  await sendRequest(service, 'POST', '/v2/domains', { domain });
+/** @param dnsSec whether it is signed from the start */
+export async function createDomain(
+  service: ServiceUnderTest,
+  domain: string,
+  dnsSec: 'enabled' | 'disabled' = 'disabled',
+): Promise<void> {
+  await sendRequest(service, 'POST', '/v2/domains', { domain, dns_sec: dnsSec });
 }

@@ -26,6 +26,8 @@ export const serviceMeasurements: MeasurementGroup = {
     inRounds('durable creates, 1 connection', (service, round) => creates(service, 1, round)),
     inRounds('durable creates, 16 connections', (service, round) => creates(service, 16, round)),
     inRounds('durable creates, 64 connections', (service, round) => creates(service, 64, round)),
+    signedCreates(1),
+    signedCreates(64),
     inRounds('page of 100 of 100,000 records, any depth', (service, round) => pages(service, 100, round)),
     inRounds('page of 500 of 100,000 records, any depth', (service, round) => pages(service, 500, round)),
     row('list 10,000 domains, pages of 500', domainPages),
@@ -51,15 +53,46 @@ function inRounds(
   };
 }
 
-/** The first round is preceded by one that warms up the code. */
 async function creates(service: ServiceUnderTest, connections: number, round: number): Promise<Figures> {
-  const domain = `creates-${connections}.example`;
+  const result = await createsIn(service, `creates-${connections}.example`, connections, round);
+  return httpRow(result, 'creates');
+}
+
+/** Creates in an unsigned and in a signed domain in turn, so that both have the same share of the machine. */
+function signedCreates(connections: number): Measurement {
+  const suffix = `${connections} ${connections === 1 ? 'connection' : 'connections'}`;
+  return {
+    rows: [
+      `creates in a signed domain, ${suffix}`,
+      `creates in an unsigned domain, ${suffix}`,
+      `creates, signed less unsigned, ${suffix}`,
+    ],
+    measure: async (service, round) => {
+      const inUnsigned = await createsIn(service, `beside-${connections}.example`, connections, round);
+      const signedDomain = `signed-${connections}.example`;
+      const inSigned = await createsIn(service, signedDomain, connections, round, 'enabled');
+      const extraUs = processorUs(inSigned) - processorUs(inUnsigned);
+      const rows = [httpRow(inSigned, 'creates'), httpRow(inUnsigned, 'creates')];
+      return [...rows, ['', '', '', `${extraUs.toFixed(0)} µs`]];
+    },
+    rounds: ROUNDS,
+  };
+}
+
+/** The first round is preceded by one that warms up the code. */
+async function createsIn(
+  service: ServiceUnderTest,
+  domain: string,
+  connections: number,
+  round: number,
+  dnsSec: 'enabled' | 'disabled' = 'disabled',
+): Promise<HttpLoadResult & { serverSeconds: number }> {
   const load = { connections, seconds: ROUND_SECONDS, paths: 'create' as const, domain };
   if (round === 0) {
-    await createDomain(service, domain);
+    await createDomain(service, domain, dnsSec);
     await httpLoad(service, { ...load, run: 'warm' });
   }
-  return httpRow(await httpLoad(service, { ...load, run: `round-${round}` }), 'creates');
+  return httpLoad(service, { ...load, run: `round-${round}` });
 }
 
 async function pages(service: ServiceUnderTest, perPage: number, round: number): Promise<Figures> {
@@ -185,8 +218,13 @@ function httpRow(result: HttpLoadResult & { serverSeconds: number }, what: strin
     `${(result.requests / result.seconds).toFixed(0)} ${what}/s`,
     `${result.p50Ms.toFixed(2)} ms`,
     `${result.p99Ms.toFixed(2)} ms`,
-    `${((result.serverSeconds / result.requests) * 1e6).toFixed(0)} µs`,
+    `${processorUs(result).toFixed(0)} µs`,
   ];
+}
+
+/** Of all processes, for each request. */
+function processorUs(result: HttpLoadResult & { serverSeconds: number }): number {
+  return (result.serverSeconds / result.requests) * 1e6;
 }
 
 async function fillDomain(service: ServiceUnderTest, domain: string): Promise<void> {

@@ -5,6 +5,7 @@
  *
  *     npm run bench:scale                   100,000 and 1,000,000 zones, about five minutes and 2 GB of disk
  *     npm run bench:scale -- --zones 20000
+ *     npm run bench:scale -- --signed       each also signed: twice the records, and three times the disk
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { percentile } from '../percentile.ts';
 import { printTable } from '../print-table.ts';
 import { fillStore, storeFolder } from './fill-store.ts';
 import { serverKinds, startServer, type BenchServer } from './server.ts';
-import { smallApex } from './zones.ts';
+import { smallApex, type ZoneSet } from './zones.ts';
 
 const LOOK_UPS = 10_000;
 const LOOK_UPS_PER_SECOND = 2000;
@@ -24,14 +25,22 @@ const WALK_SECONDS = 60;
 /** The rate at which the main thread can load zones; more queries would only be lost. */
 const WALK_PER_SECOND = 4000;
 
-const { values } = parseArgs({ options: { zones: { type: 'string', default: '100000,1000000' } } });
+const { values } = parseArgs({
+  options: {
+    zones: { type: 'string', default: '100000,1000000' },
+    signed: { type: 'boolean', default: false },
+  },
+});
+const sets: readonly ZoneSet[] = values.signed ? ['unsigned', 'signed-small'] : ['unsigned'];
 const rows: string[][] = [];
 for (const zones of values.zones.split(',').map(Number)) {
-  const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-scale-'));
-  try {
-    rows.push(await measureScale(folder, zones));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (const set of sets) {
+    const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-scale-'));
+    try {
+      rows.push(await measureScale(folder, zones, set));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 const heads = [
@@ -40,22 +49,26 @@ const heads = [
   'start to first answer, s',
   'resident at that time, MB',
 ];
-heads.push('cold look-up p50 / p99, ms', 'warm p50 / p99, ms', 'resident after the walk, MB');
+heads.push('cold look-up p50 / p99, ms', 'CPU of a cold look-up, µs');
+heads.push('warm p50 / p99, ms', 'resident after the walk, MB');
 printTable(heads, rows);
 
-async function measureScale(folder: string, zones: number): Promise<string[]> {
+async function measureScale(folder: string, zones: number, set: ZoneSet): Promise<string[]> {
   const startMs = performance.now();
-  fillStore(storeFolder(folder), zones);
+  fillStore(storeFolder(folder), zones, set);
   const fillSeconds = (performance.now() - startMs) / 1000;
   const [ours] = serverKinds();
   const server = await startServer(ours, folder, [], `host-1.${smallApex(zones - 1)}`);
   try {
     const names = randomNames(zones, LOOK_UPS);
+    const before = server.processorSeconds();
     const cold = await lookUps(server, names, LOOK_UPS / LOOK_UPS_PER_SECOND, LOOK_UPS_PER_SECOND);
+    const coldUs = ((server.processorSeconds() - before) / LOOK_UPS) * 1e6;
     const warm = await lookUps(server, names, LOOK_UPS / LOOK_UPS_PER_SECOND, LOOK_UPS_PER_SECOND);
     await lookUps(server, randomNames(zones, WALK_SECONDS * WALK_PER_SECOND), WALK_SECONDS, WALK_PER_SECOND);
     const figures = [fillSeconds.toFixed(0), server.startSeconds.toFixed(2), server.residentMb.toFixed(0)];
-    return [zones.toLocaleString('en'), ...figures, cold, warm, server.residentNowMb().toFixed(0)];
+    const title = zones.toLocaleString('en') + (set === 'unsigned' ? '' : ', signed');
+    return [title, ...figures, cold, coldUs.toFixed(0), warm, server.residentNowMb().toFixed(0)];
   } finally {
     await server.stop();
   }
