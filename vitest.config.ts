@@ -27,7 +27,7 @@ export default defineConfig({
       },
       fromOutside('service', { groupOrder: 1, maxWorkers: 2 }, 'sqlite', [
         'test/{contract,service}/**/*.test.ts',
-        'test/kill/{kill,kill-children,kill-large,http-suffers}.test.ts',
+        'test/kill/{kill,kill-children,kill-large,kill-signing,http-suffers}.test.ts',
       ]),
       fromOutside(
         'postgres',
