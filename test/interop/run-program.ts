@@ -84,6 +84,15 @@ export function stopProgram(child: ChildProcess, graceMs: number): Promise<numbe
   });
 }
 
+/** Sends SIGKILL to the program and its children. Resolves when it has ended. */
+export function killProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('close', () => resolve());
+    killGroup(child);
+  });
+}
+
 /** Called at the end in any case. */
 export function killEverythingStarted(): void {
   for (const child of running) killGroup(child);

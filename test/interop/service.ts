@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findReadyLine, type ReadyLine } from '../harness/ready-line.ts';
-import { cleanEnvironment, startProgram, stopProgram } from './run-program.ts';
+import { cleanEnvironment, killProgram, startProgram, stopProgram } from './run-program.ts';
 
 const START_TIMEOUT_MS = 60_000;
 /** The service promises to end within ten seconds of SIGTERM; five more for a loaded machine. */
@@ -20,6 +20,8 @@ export interface Service {
   log(): string;
   /** Sends SIGTERM; resolves with the exit code, null if it had to be killed. */
   stop(): Promise<number | null>;
+  /** Sends SIGKILL to all its processes. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -61,6 +63,7 @@ export async function startService(
     key: readFileSync(join(dataFolder, 'admin.key'), 'utf8').trim(),
     log: () => log,
     stop: () => stopProgram(child, STOP_GRACE_MS),
+    kill: () => killProgram(child),
   };
 }
 

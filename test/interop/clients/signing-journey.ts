@@ -6,20 +6,22 @@
 //   Unbound with a cache, which validates what it gets ─▶ nameservers
 //   Unbound, which keeps little and validates ─▶ Unbound with a cache, which does not ─▶ nameservers
 //
-// The second one validates with what was cached long ago, and so notices signatures that outlive their keys.
+// The second one validates with what was cached long ago, and so notices signatures that outlive their keys. After each step
+// that was seen, the service is killed with SIGKILL and started again.
 
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../harness/free-port.ts';
 import { chooseSeed, seededRandom } from '../../harness/random.ts';
-import { createApi } from '../api.ts';
+import type { SigningStatusJson } from '../../../src/contract/signing-status-shape.ts';
+import { createApi, type Api } from '../api.ts';
 import { commandLine, type CommandLine } from '../command-line.ts';
 import { expectEqual, expectMatch } from '../expect.ts';
 import { REGISTRY, startParentZone, type ParentZone } from '../moving/parent-zone.ts';
 import { startValidatingResolver, type ValidatingResolver } from '../moving/validating-resolver.ts';
-import { startService } from '../service.ts';
-import { followResolvers, type Following, type Question } from '../signed/follow-resolvers.ts';
+import { startService, type Service } from '../service.ts';
+import { followResolvers, type Following, type Question, type Trust } from '../signed/follow-resolvers.ts';
 import { createMovingClock } from '../signed/moving-clock.ts';
 import { print, type Suite } from '../suite.ts';
 
@@ -57,6 +59,8 @@ interface Journey {
   readonly parent: ParentZone;
   readonly following: Following;
   readonly stateOf: () => Promise<string>;
+  /** Goes on until the domain has this state, with the step of a rollover behind it, and has it still after a SIGKILL. */
+  readonly reach: (state: string, trust: Trust) => Promise<void>;
 }
 
 type Started = { stop(): Promise<unknown> }[];
@@ -84,29 +88,43 @@ async function setOut(home: string, seed: number, started: Started): Promise<Jou
   started.push(parent);
   const own = `${OWN_HOST}:${await freePort()}`;
   const resolvers = await startResolvers(home, parent, own, env, started);
-  const service = await startService(checkout, home, {
-    ...env,
-    ZONEWRIGHT_DNS: own,
-    ZONEWRIGHT_NAMESERVERS: nameservers.join(),
-    ZONEWRIGHT_RESOLVERS: resolvers[0].address,
-    ZONEWRIGHT_PRIVATE_PARENTS: [...parent.addresses, own].join(),
-  });
-  started.push(service);
-  const url = `http://127.0.0.1:${service.httpPort}`;
-  const api = createApi(url, service.key);
-  started.push({ stop: () => Promise.resolve(api.close()) });
+  const start = (httpPort: number): Promise<Service> =>
+    startService(checkout, home, {
+      ...env,
+      ZONEWRIGHT_HTTP: `127.0.0.1:${httpPort}`,
+      ZONEWRIGHT_DNS: own,
+      ZONEWRIGHT_NAMESERVERS: nameservers.join(),
+      ZONEWRIGHT_RESOLVERS: resolvers[0].address,
+      ZONEWRIGHT_PRIVATE_PARENTS: [...parent.addresses, own].join(),
+    });
+  let service = await start(0);
+  const { httpPort, key } = service;
+  const url = `http://127.0.0.1:${httpPort}`;
+  const api = createApi(url, key);
+  started.push({ stop: () => service.stop() }, { stop: () => Promise.resolve(api.close()) });
+  const stateOf = (): Promise<string> => readState(api);
+  const following = followResolvers(resolvers, clock, seededRandom(seed), questions);
   return {
     parent,
-    zonewright: commandLine(home, { ...env, ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: service.key }),
-    following: followResolvers(resolvers, clock, seededRandom(seed), questions),
-    stateOf: async () => {
-      // A connection that was kept open would be closed when the clock moves.
-      const path = `/v2/domains/${DOMAIN}/dnssec/status`;
-      const { text } = await api.send('GET', path, undefined, { Connection: 'close' });
-      const { dnssec } = JSON.parse(text) as { dnssec: { state: string; rollover: { step: string } | null } };
-      return dnssec.rollover === null ? dnssec.state : `${dnssec.state} ${dnssec.rollover.step}`;
+    zonewright: commandLine(home, { ...env, ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: key }),
+    following,
+    stateOf,
+    reach: async (state, trust) => {
+      await following.until(state, trust, async () => (await stateOf()) === state);
+      await service.kill();
+      service = await start(httpPort);
+      expectEqual(await stateOf(), state, 'the state after a SIGKILL');
     },
   };
+}
+
+/** The state, and behind it the step of a rollover. */
+async function readState(api: Api): Promise<string> {
+  // A connection that was kept open would be closed when the clock moves.
+  const path = `/v2/domains/${DOMAIN}/dnssec/status`;
+  const { text } = await api.send('GET', path, undefined, { Connection: 'close' });
+  const { dnssec } = JSON.parse(text) as { dnssec: SigningStatusJson };
+  return dnssec.rollover === null ? dnssec.state : `${dnssec.state} ${dnssec.rollover.step}`;
 }
 
 async function startResolvers(
@@ -177,40 +195,43 @@ async function sign(journey: Journey): Promise<void> {
 
 /** Hands the DS record in, and waits until every answer is secure. */
 async function handIn(journey: Journey, trust: 'secure' | 'either'): Promise<void> {
-  const { parent, following, stateOf } = journey;
+  const { parent, following, reach } = journey;
   await parent.publish(delegation([await shownDs(journey)]));
   if (trust === 'either') {
-    await following.until('it is secure', 'either', async () => (await stateOf()) === 'secure');
+    await reach('secure', 'either');
     await following.pass(DAY_SECONDS, 'either');
   }
   await following.pass(3600, 'secure');
 }
 
-async function cancelOnce({ zonewright, following, stateOf }: Journey): Promise<void> {
+async function cancelOnce({ zonewright, reach, stateOf }: Journey): Promise<void> {
   await zonewright(0, 'domain', 'dnssec', 'roll', DOMAIN);
-  await following.until('cancelled', 'secure', async () => (await stateOf()) === 'rolling announced');
+  await reach('rolling announced', 'secure');
   await zonewright(0, 'domain', 'dnssec', 'cancel', DOMAIN);
   expectEqual(await stateOf(), 'secure', 'the state after a rollover was cancelled');
 }
 
 async function roll(journey: Journey, algorithm = '13'): Promise<void> {
-  const { zonewright, following, stateOf } = journey;
+  const { zonewright, reach } = journey;
+  const isSame = (await shownDs(journey)).split(' ')[1] === algorithm;
   await zonewright(0, 'domain', 'dnssec', 'roll', DOMAIN, '--algorithm', algorithm);
-  const reach = (state: string) => following.until(state, 'secure', async () => (await stateOf()) === state);
-  await reach('rolling announced');
+  for (const step of isSame ? ['published', 'announced'] : ['signing', 'published', 'announced'])
+    await reach(`rolling ${step}`, 'secure');
   const status = await zonewright(0, 'domain', 'dnssec', 'status', DOMAIN);
   expectMatch(status.stdout, /Enter this DS record at the registrar/, 'what status says');
   await handIn(journey, 'secure');
   await zonewright(0, 'record', 'create', DOMAIN, `rolled-to-${algorithm}`, 'A', '192.0.2.4');
-  await reach('secure');
+  for (const state of [`rolling ${isSame ? 'signed' : 'unpublished'}`, 'secure'])
+    await reach(state, 'secure');
   expectMatch(await shownDs(journey), new RegExp(`^\\d+ ${algorithm} 2 `), 'the DS record afterwards');
 }
 
-async function switchOff({ zonewright, parent, following, stateOf }: Journey): Promise<void> {
+async function switchOff({ zonewright, parent, following, reach }: Journey): Promise<void> {
   await zonewright(0, 'domain', 'dnssec', 'off', DOMAIN);
+  await reach('going_insecure withdrawing', 'secure');
   await following.pass(DAY_SECONDS, 'secure');
   await parent.publish(delegation([]));
-  await following.until('it is not signed', 'either', async () => (await stateOf()) === 'unsigned');
+  await reach('unsigned', 'either');
   await following.pass(DAY_SECONDS, 'either');
   await following.pass(3600, 'insecure');
 }

@@ -8,8 +8,8 @@ import type { MovingClock } from './moving-clock.ts';
 /** `secure`: every answer has the AD bit; `insecure`: none has; `either`: while caches differ. */
 export type Trust = 'secure' | 'insecure' | 'either';
 
-/** Shorter than most TTLs of the zone, so that many rounds meet what was cached before a change. */
-const LONGEST_JUMP_SECONDS = 1800;
+/** No longer than most TTLs of the zone, so that rounds meet what was cached before a change. */
+const LONGEST_JUMP_SECONDS = 3600;
 
 /** Longer than any step of a rollover takes. */
 const PATIENCE_SECONDS = 5 * 86_400;
