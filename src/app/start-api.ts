@@ -16,13 +16,15 @@ import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
 import { openParentLooks } from './open-parent-looks.ts';
 import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
-import { openStore } from './open-stores.ts';
+import { openStore, type OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
+import { startBootstrap } from './start-bootstrap.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
 import { startRollovers } from './start-rollovers.ts';
 import { warnOfLostSecret } from './warn-of-lost-secret.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
 import type { HttpStartOptions } from './service-options.ts';
+import type { ServiceProblems } from './service-problems.ts';
 
 export interface RunningApi {
   readonly address: HttpAddress;
@@ -93,12 +95,24 @@ export async function startApi(
   hasAccount = true;
   const looking = new AbortController();
   parts.add(() => looking.abort());
-  const findClockDoubt = createClockDoubt(opened);
-  startRenewal(options, opened, dnssec !== undefined, findClockDoubt, problems, parts);
-  startRollovers(options, context, findClockDoubt, parts);
+  startWatches(options, opened, context, problems, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { address: http.address, adminKey };
+}
+
+/** Starts everything that looks after signed domains. */
+function startWatches(
+  options: HttpStartOptions,
+  opened: OpenedStore,
+  context: OperationContext,
+  problems: ServiceProblems,
+  parts: RunningParts,
+): void {
+  const findClockDoubt = createClockDoubt(opened);
+  startRenewal(options, opened, context.signing !== undefined, findClockDoubt, problems, parts);
+  startRollovers(options, context, findClockDoubt, parts);
+  startBootstrap(options, context, findClockDoubt, parts);
 }
 
 /** Creating the account takes milliseconds once the database and the nameserver process are there. */

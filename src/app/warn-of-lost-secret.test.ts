@@ -14,6 +14,8 @@ const signing: SigningReads = {
   domainsDueForRenewal: () =>
     Promise.resolve([{ id: 1, name: 'example.com' as ZoneName, renewAtSeconds: 1_800_000_000 }]),
   domainsInRollover: () => Promise.resolve([]),
+  domainsAwaitingDs: () => Promise.resolve([]),
+  findAnyDomain: () => Promise.resolve(undefined),
   longestTtl: () => Promise.resolve({ seconds: 0, lastId: null }),
   countDueForRenewal: () => Promise.resolve(1),
 };

@@ -8,6 +8,7 @@ import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { watchProblems } from './watch-problems.ts';
 import { watchRenewal } from './watch-renewal.ts';
+import { watchBootstrap } from './watch-bootstrap.ts';
 import { watchRollovers } from './watch-rollovers.ts';
 import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
@@ -41,6 +42,7 @@ function registerAll(): readonly Registered[] {
   watchDns(registry, unread);
   watchRenewal(registry, unread);
   watchRollovers(registry, unread);
+  watchBootstrap(registry, unread);
   watchWorkers(registry, unread);
   watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);

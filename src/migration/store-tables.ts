@@ -46,6 +46,7 @@ const signing = {
   renew_at: 'integer',
   revised_serial: 'integer',
   withdrawn_at: 'integer',
+  awaits_ds_since: 'integer',
 } as const;
 
 export const domainsTable = table(
@@ -62,7 +63,7 @@ export const domainsTable = table(
     record_count: 'integer',
     ...signing,
   },
-  4,
+  5,
 );
 
 export const recordsTable = table('records', 2, {
@@ -130,7 +131,7 @@ export const storeTables: readonly StoreTable[] = [
       deleted_at: 'integer',
       ...signing,
     },
-    4,
+    5,
   ),
   table('idempotency', 2, {
     key_id: 'text',

@@ -27,6 +27,8 @@ export interface Domain {
   readonly renewAtSeconds: number | null;
   /** Since when signing is being withdrawn, which ends when no DS record is left; null: it is not. */
   readonly withdrawnAtSeconds: number | null;
+  /** Since when it waits for its first DS record; null: the parent zone was seen to have it, or the domain is not signed. */
+  readonly awaitsDsSinceSeconds: number | null;
   /** The serial of the last write by a customer; renewing signatures raises only `serial`. */
   readonly revisedSerial: number;
 }

@@ -15,6 +15,8 @@ test.each([
   ['ns2.other.example.org', 'nameservers'],
   ['mail.operator.example', 'hostmaster'],
   ['operator.example', 'hostmaster'],
+  ['_signal.ns1.dns.example.net', 'vouches for the keys'],
+  ['_dsboot.example.com._signal.ns2.other.example.org', 'in "_signal.ns2.other.example.org"'],
   ['x.onion', '"onion" is a special-use name'],
   ['printer.local', '"local"'],
   ['a.b.internal', '"internal"'],
@@ -39,6 +41,7 @@ test.each([
 test.each([
   'other.example.net',
   'www.ns1.dns.example.net',
+  '_signal.ns3.dns.example.net',
   'example.com',
   'a.example',
   'a.test',

@@ -1,6 +1,7 @@
 // Names that only an administrator may host (contract rule 55). Pure: whether anybody hosts them already is not asked.
 import type { ZoneName } from './domain.ts';
 import { quoteText } from './quote-text.ts';
+import { signallingDomainOf } from './signal-name.ts';
 
 /** The operator's own names, from the settings. */
 export interface OperatorNames {
@@ -48,13 +49,17 @@ const WIDEST_IPV6_PREFIX_BITS = 32;
 
 /** Returns one sentence that says why only an administrator may create the domain; undefined if it is not reserved. */
 export function findReservation(name: ZoneName, operator: OperatorNames): string | undefined {
-  const reason =
-    findSpecialUse(name) ?? findReversePrefix(name) ?? (isOperators(name, operator) ? OPERATORS : undefined);
+  const reason = findSpecialUse(name) ?? findReversePrefix(name) ?? findOperatorsUse(name, operator);
   if (reason === undefined) return undefined;
   return `Domain ${quoteText(name)} is reserved: ${reason}; only an administrator can create it`;
 }
 
-const OPERATORS = 'the nameservers or the hostmaster of this service are in it';
+function findOperatorsUse(name: ZoneName, operator: OperatorNames): string | undefined {
+  if (isOperators(name, operator)) return 'the nameservers or the hostmaster of this service are in it';
+  const signalling = operator.nameservers.map(signallingDomainOf).find((domain) => isAtOrAbove(domain, name));
+  if (signalling === undefined) return undefined;
+  return `in ${quoteText(signalling)}, the operator vouches for the keys of domains`;
+}
 
 function findSpecialUse(name: string): string | undefined {
   for (let from = 0; from !== -1; from = nextLabel(name, from)) {

@@ -14,6 +14,16 @@ export interface SigningReads {
   domainsDueForRenewal(nowSeconds: number, limit: number, after?: DueDomain): Promise<readonly DueDomain[]>;
   /** Domains of all accounts with a rollover or a withdrawal in progress, by id from `afterId` on. Deleted ones are left out. */
   domainsInRollover(limit: number, afterId: number): Promise<readonly RolloverDomain[]>;
+  /**
+   * Domains of all accounts that wait for their first DS record, those that wait since the latest time first; those after
+   * `after`, if it is given.
+   */
+  domainsAwaitingDs(
+    limit: number,
+    after?: Pick<AwaitingDomain, 'id' | 'sinceSeconds'>,
+  ): Promise<readonly AwaitingDomain[]>;
+  /** Finds a domain of any account. */
+  findAnyDomain(name: ZoneName): Promise<Domain | undefined>;
   /** Reads the TTLs of the next `limit` rows of a domain after `afterId`, generated ones included. */
   longestTtl(domain: Pick<Domain, 'id'>, limit: number, afterId: string): Promise<LongestTtl>;
   /** Counts them up to `limit`. */
@@ -25,6 +35,11 @@ export interface RolloverDomain {
   readonly id: number;
   readonly accountId: string;
   readonly name: ZoneName;
+}
+
+export interface AwaitingDomain extends RolloverDomain {
+  /** See `Domain.awaitsDsSinceSeconds`. */
+  readonly sinceSeconds: number;
 }
 
 export interface LongestTtl {
@@ -92,6 +107,25 @@ export function rolloverDomains(afterId: string, limit: string): string {
 export function toRolloverDomain([id, accountId, name]: RolloverDomainRow): RolloverDomain {
   return { id, accountId, name };
 }
+
+export type AwaitingDomainRow = [...domain: RolloverDomainRow, since: number];
+
+/** A query whose rows are `AwaitingDomainRow`. @param since and @param id those of the domain before */
+export function awaitingDomains(since: string, id: string, limit: string): string {
+  return `SELECT id, account_id, name, awaits_ds_since FROM domains
+    WHERE awaits_ds_since IS NOT NULL AND (awaits_ds_since, id) < (${since}, ${id})
+    ORDER BY awaits_ds_since DESC, id DESC LIMIT ${limit}`;
+}
+
+export function toAwaitingDomain([id, accountId, name, sinceSeconds]: AwaitingDomainRow): AwaitingDomain {
+  return { id, accountId, name, sinceSeconds };
+}
+
+/** Sorts after all domains: both are larger than any time and id. */
+export const afterAllAwaiting: Pick<AwaitingDomain, 'id' | 'sinceSeconds'> = {
+  id: Number.MAX_SAFE_INTEGER,
+  sinceSeconds: Number.MAX_SAFE_INTEGER,
+};
 
 export type LongestTtlRow = [seconds: number | null, lastId: string | null, rows: number];
 

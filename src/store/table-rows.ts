@@ -41,7 +41,7 @@ export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: Key
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
-  denial, renew_at, withdrawn_at, revised_serial`;
+  denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -55,10 +55,11 @@ export type DomainRow = [
   denial: Denial | null,
   renewAt: number | null,
   withdrawnAt: number | null,
+  awaitsDsSince: number | null,
   revisedSerial: number | null,
 ];
 
-const DOMAIN_LENGTH = 13;
+const DOMAIN_LENGTH = 14;
 
 const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
 
@@ -83,7 +84,8 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     denial: row[9],
     renewAtSeconds: row[10],
     withdrawnAtSeconds: row[11],
-    revisedSerial: row[12] ?? serial,
+    awaitsDsSinceSeconds: row[12],
+    revisedSerial: row[13] ?? serial,
   };
 }
 
@@ -219,7 +221,7 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, denial, renew_at, withdrawn_at, revised_serial, content_hash, deleted_at`;
+  record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, content_hash, deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {

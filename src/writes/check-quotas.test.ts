@@ -28,6 +28,7 @@ const domain = {
   denial: null,
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
+  awaitsDsSinceSeconds: null,
   revisedSerial: 7,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };

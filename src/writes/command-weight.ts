@@ -102,6 +102,9 @@ function resigningCost(command: Command): number {
   return command.kind === 'addZoneKey' ? signedRowCost([command.key]) : SIGNED_ROW_COST;
 }
 
+/** Two records in each of the two sets, of which one replaces the other. */
+const SIGNAL_ROWS = 4;
+
 const lightest: CommandWeight = { rows: 1, octets: RECORD_FRAME_OCTETS };
 
 function weighSent(command: Command): CommandWeight {
@@ -115,6 +118,8 @@ function weighSent(command: Command): CommandWeight {
       for (const record of command.records) octets += octetsOfRecord(record);
       return { rows: 1 + command.records.length, octets };
     }
+    case 'updateSignals':
+      return { rows: 1 + command.about.length * SIGNAL_ROWS, octets: RECORD_FRAME_OCTETS };
     case 'changeRecords': {
       const { deletes, updates, creates } = command.changes;
       let octets = RECORD_FRAME_OCTETS;

@@ -158,6 +158,30 @@ export type Command =
       /** `next`: the step is over. Otherwise what is noted of it. */
       readonly to: 'next' | { readonly untilSeconds: number | null };
     }
+  | {
+      /** The parent zone has the first DS record of the domain; the service itself asks for it. */
+      readonly kind: 'endDsWait';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly domain: ZoneName;
+      /** The `awaitsDsSinceSeconds` with which it was seen. */
+      readonly sinceSeconds: number;
+    }
+  | {
+      /** Brings signalling records (RFC 9615) in line with the domains that they are about; the service itself asks for it. */
+      readonly kind: 'updateSignals';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      /** The signalling domain: `_signal.` and the name of a nameserver. */
+      readonly domain: ZoneName;
+      /** The domains whose signalling records are looked at, at most `MAX_SIGNALS_AT_ONCE`. */
+      readonly about: readonly ZoneName[];
+      /** True if these domains must not be signalled, because others come first. */
+      readonly isSurplus: boolean;
+      /** UUIDv7 for new records, `IDS_PER_SIGNAL` for each domain. */
+      readonly ids: readonly string[];
+      readonly atMs: number;
+    }
   | (DomainWrite & {
       /** The whole domain is signed again, with another kind of chain. */
       readonly kind: 'changeDenial';
@@ -235,6 +259,19 @@ export type CommandKind = Command['kind'];
 
 export type CommandOf<K extends CommandKind> = Extract<Command, { readonly kind: K }>;
 
+/** Domains by what became of their signalling records; all others had the right ones. */
+export interface SignalsUpdated {
+  readonly updated: number;
+  /** Something else stands at their names, or the names are too long. */
+  readonly refused: number;
+}
+
+/** The author of what a command writes; null if it adds nothing to the history. */
+export function authorOf(command: Command): Author | null {
+  if (command.kind === 'updateSignals') return { accountId: '', keyId: '', atMs: command.atMs };
+  return command.author ?? null;
+}
+
 /** The value that each kind of command results in. */
 export interface CommandValues {
   readonly createAccount: SealedAccount;
@@ -256,6 +293,9 @@ export interface CommandValues {
   readonly startRollover: Rollover;
   /** Whether the rollover was at that step. */
   readonly moveRollover: { readonly moved: boolean };
+  /** Whether the domain waited since that time. */
+  readonly endDsWait: { readonly ended: boolean };
+  readonly updateSignals: SignalsUpdated;
   readonly changeDenial: null;
   readonly cancelRollover: null;
   /** The key as it is stored: that of an earlier command if it was there already. */

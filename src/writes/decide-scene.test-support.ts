@@ -5,7 +5,7 @@ import { parseRecord, type RecordInput } from '../model/parse-record.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { DomainRecord } from '../model/record.ts';
-import type { Command, CommandResult } from './command.ts';
+import { authorOf, type Command, type CommandResult } from './command.ts';
 import { decide } from './decide.ts';
 import { PendingBatch } from './pending-batch.ts';
 import { noCounters, readMemoryRows, type MemoryRows } from './row-reader.test-support.ts';
@@ -37,6 +37,7 @@ export const storedZone: Domain = {
   denial: null,
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
+  awaitsDsSinceSeconds: null,
   revisedSerial: 7,
 };
 
@@ -95,7 +96,7 @@ export function feedLength(batch: PendingBatch): number {
 /** Runs `decide` through all its steps, then keeps or undoes the writes as `runBatch` does. */
 export function decideAtOnce<C extends Command>(command: C, batch: PendingBatch): CommandResult<C>;
 export function decideAtOnce(command: Command, batch: PendingBatch): CommandResult<Command> {
-  batch.begin(command.author ?? null);
+  batch.begin(authorOf(command));
   const result = finishSteps(decide(command, batch));
   if (result.ok) batch.keep();
   else batch.undo();

@@ -11,6 +11,7 @@ import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimi
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
+import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
@@ -54,6 +55,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return yield* decideRevertRecords(command, batch);
     case 'restoreDomain':
       return decideRestoreDomain(command, batch);
+    case 'updateSignals':
+      return yield* decideUpdateSignals(command, batch);
     default:
       return decideSigning(command, batch);
   }
@@ -61,6 +64,7 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
 
 type SigningCommand = CommandOf<
   | 'renewSignatures'
+  | 'endDsWait'
   | 'changeDenial'
   | 'startRollover'
   | 'moveRollover'
@@ -74,6 +78,8 @@ function decideSigning(command: SigningCommand, batch: PendingBatch): CommandRes
   switch (command.kind) {
     case 'renewSignatures':
       return decideRenewSignatures(command, batch);
+    case 'endDsWait':
+      return decideEndDsWait(command, batch);
     case 'changeDenial':
       return decideChangeDenial(command, batch);
     case 'startRollover':

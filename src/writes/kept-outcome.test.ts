@@ -81,6 +81,7 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
     denial: null,
     renewAtSeconds: null,
     withdrawnAtSeconds: null,
+    awaitsDsSinceSeconds: null,
     revisedSerial: 5,
   });
 });

@@ -92,6 +92,7 @@ function completeValue(value: CommandSuccess['value']): CommandSuccess['value'] 
   if (value === null || !('serial' in value) || 'step' in value) return value;
   return {
     ...{ denial: null, renewAtSeconds: null, withdrawnAtSeconds: null, revisedSerial: value.serial },
+    ...{ awaitsDsSinceSeconds: null },
     ...value,
   };
 }

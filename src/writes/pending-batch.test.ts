@@ -37,6 +37,7 @@ const domain: Domain = {
   denial: null,
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
+  awaitsDsSinceSeconds: null,
   revisedSerial: 100,
 };
 

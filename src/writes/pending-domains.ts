@@ -74,8 +74,22 @@ export class PendingDomains {
     const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
-    const signing = { denial: null, renewAtSeconds: null, withdrawnAtSeconds: null, revisedSerial: serial };
-    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...signing };
+    const signing = {
+      denial: null,
+      renewAtSeconds: null,
+      withdrawnAtSeconds: null,
+      awaitsDsSinceSeconds: null,
+    };
+    const created: Domain = {
+      id,
+      accountId,
+      name,
+      createdAtSeconds,
+      serial,
+      ...none,
+      ...signing,
+      revisedSerial: serial,
+    };
     const row = { ...created, contentHash: EMPTY_SUM };
     const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
     this.byId.set(id, pending);
@@ -242,10 +256,11 @@ export class PendingDomains {
 function asHosted(deleted: DeletedDomain): HashedDomain {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
   const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
-  const { withdrawnAtSeconds, revisedSerial } = deleted;
+  const { withdrawnAtSeconds, awaitsDsSinceSeconds, revisedSerial } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
-    ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds, revisedSerial },
+    ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds },
+    ...{ awaitsDsSinceSeconds, revisedSerial },
   };
 }
 

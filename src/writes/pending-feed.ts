@@ -157,9 +157,11 @@ export class PendingFeed {
     // The author's texts are stored once for each command.
     const authorOctets = this.entries.length === this.commandStart ? this.authorOctets : 0;
     const stored = record === null ? 0 : recordOctets(record);
-    const octets = CHANGE_ROW_OCTETS + authorOctets + stored;
-    this.writtenOctets += change.kind === 'recordPut' ? octets + stored : octets;
-    this.usage.add(accountId, 'historyOctets', octets);
+    const written = CHANGE_ROW_OCTETS + authorOctets + stored;
+    this.writtenOctets += change.kind === 'recordPut' ? written + stored : written;
+    // No customer pays for the writes of the service itself.
+    const octets = keyId === '' ? 0 : written;
+    if (octets > 0) this.usage.add(accountId, 'historyOctets', octets);
     const { kind, head, soaBefore } = change;
     // Without spreads, which take 10 µs for so many members: an import adds hundreds of thousands of entries.
     this.entries.push({

@@ -10,10 +10,12 @@ import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-ti
 import { firstStep, type Rollover } from '../dnssec/rollover.ts';
 import { isSigning, signatureCostOf, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import type { DomainRecord } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
 import type { PendingDomain } from './pending-domain.ts';
 import type { PendingDomains } from './pending-domains.ts';
 import type { PendingFeed } from './pending-feed.ts';
+import { keySetRows } from './signing/apex-rows.ts';
 import type { BatchSigning } from './signing/batch-signing.ts';
 import { weighSigning } from './signing/find-signing-refusal.ts';
 import { renewSignatures, type RenewedSignatures } from './signing/renew-signatures.ts';
@@ -90,7 +92,7 @@ export class PendingSigning {
     const renewAtSeconds = nextRenewalSeconds(domain.id, this.nowSeconds);
     const pending = this.domains.get(domain);
     pending.keys.set([key]);
-    pending.change({ denial, renewAtSeconds });
+    pending.change({ denial, renewAtSeconds, awaitsDsSinceSeconds: this.nowSeconds });
   }
 
   /** Forgets the keys: a domain that is signed later gets a new one. */
@@ -98,7 +100,8 @@ export class PendingSigning {
     const pending = this.domains.get(domain);
     pending.raiseServedSerial();
     pending.keys.set([]);
-    pending.change({ denial: null, renewAtSeconds: null, withdrawnAtSeconds: null });
+    const none = { renewAtSeconds: null, withdrawnAtSeconds: null, awaitsDsSinceSeconds: null };
+    pending.change({ denial: null, ...none });
   }
 
   /** Goes on to sign, and asks the parent zone to remove its DS records. */
@@ -109,14 +112,19 @@ export class PendingSigning {
       domain,
       this.keysOf(domain).map((key) => (key === own ? { ...key, rollover } : key)),
     );
-    this.domains.get(domain).change({ withdrawnAtSeconds: this.nowSeconds });
+    this.domains.get(domain).change({ withdrawnAtSeconds: this.nowSeconds, awaitsDsSinceSeconds: null });
   }
 
-  /** Ends the withdrawal of signing. */
+  /** Ends the withdrawal of signing. Meanwhile, the DS record may have gone. */
   goOn(domain: Domain): void {
     const keys = this.keysOf(domain).map((key) => ({ ...key, rollover: null }));
     this.changeKeys(domain, keys);
-    this.domains.get(domain).change({ withdrawnAtSeconds: null });
+    this.domains.get(domain).change({ withdrawnAtSeconds: null, awaitsDsSinceSeconds: this.nowSeconds });
+  }
+
+  /** The CDS and CDNSKEY records that the domain has as committed, and the NS records that the service serves in it. */
+  apexRowsOf(domain: Domain): readonly DomainRecord[] {
+    return keySetRows(this.domains.get(domain));
   }
 
   /** Signs the whole domain again, with the keys that it has. */
@@ -131,6 +139,9 @@ export class PendingSigning {
     const pending = this.domains.get(domain);
     pending.raiseServedSerial();
     pending.keys.set(keys);
+    // Other keys may be announced, whose DS records are then looked for.
+    if (pending.current.awaitsDsSinceSeconds !== null && this.given !== undefined)
+      pending.change({ awaitsDsSinceSeconds: this.nowSeconds });
     if (pending.isSignedOtherwise()) this.namesOfCommand += domain.recordCount * signatureCostOf(keys);
   }
 
@@ -150,6 +161,13 @@ export class PendingSigning {
     const { serial } = pending.current;
     const { nowSeconds } = this;
     return { createdAtSeconds: nowSeconds, ...step, sinceSeconds: nowSeconds, serial, untilSeconds: null };
+  }
+
+  /** Notes that the parent zone has the first DS record. */
+  endDsWait(domain: Domain): void {
+    const pending = this.domains.get(domain);
+    pending.raiseServedSerial();
+    pending.change({ awaitsDsSinceSeconds: null });
   }
 
   isRenewalDue({ renewAtSeconds }: Domain): boolean {

@@ -16,7 +16,7 @@ import type { Steps } from '../base/steps.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import { refused, type Refused } from '../model/result.ts';
-import type { Command, CommandResult, CommandSuccess } from './command.ts';
+import { authorOf, type Command, type CommandResult, type CommandSuccess } from './command.ts';
 import { decide } from './decide.ts';
 import { decodeOutcome, type KeptOutcome } from './kept-outcome.ts';
 import type { PendingBatch } from './pending-batch.ts';
@@ -104,7 +104,7 @@ function withPassedRevision(
 
 function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   const { author, dryRun } = command;
-  batch.begin(author ?? null);
+  batch.begin(authorOf(command));
   const kept = author === undefined || dryRun ? undefined : batch.outcomes.find(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
   const decided = yield* decide(command, batch);

@@ -19,6 +19,7 @@ const domain: Domain = {
   denial: null,
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
+  awaitsDsSinceSeconds: null,
   revisedSerial: 100,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];

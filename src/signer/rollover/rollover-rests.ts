@@ -6,8 +6,13 @@ const LONGEST_REST_MS = 600_000;
 
 /** Rests of domains between looks at their servers; each look that finds nothing new doubles the next one. */
 export class RolloverRests {
+  private readonly longestMs: number;
   /** By id of the domain. */
   private readonly rests = new Map<number, { readonly untilMs: number; readonly restMs: number }>();
+
+  constructor(longestMs = LONGEST_REST_MS) {
+    this.longestMs = longestMs;
+  }
 
   /** @param nowMs monotonic time */
   isResting(domainId: number, nowMs: number): boolean {
@@ -18,8 +23,8 @@ export class RolloverRests {
   /** @param seconds the time that a TTL still takes; null if the servers decide when it goes on */
   add(domainId: number, nowMs: number, seconds: number | null): void {
     const before = this.rests.get(domainId)?.restMs ?? FIRST_REST_MS / 2;
-    const restMs = seconds === null ? Math.min(before * 2, LONGEST_REST_MS) : FIRST_REST_MS / 2;
-    const untilMs = nowMs + (seconds === null ? restMs : Math.min(seconds * 1000, LONGEST_REST_MS));
+    const restMs = seconds === null ? Math.min(before * 2, this.longestMs) : FIRST_REST_MS / 2;
+    const untilMs = nowMs + (seconds === null ? restMs : Math.min(seconds * 1000, this.longestMs));
     this.rests.set(domainId, { untilMs, restMs });
   }
 

@@ -1,20 +1,25 @@
 import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
+  afterAllAwaiting,
+  awaitingDomains,
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
   longestTtlQuery,
   rolloverDomains,
+  toAwaitingDomain,
   toDueDomain,
   toLongestTtl,
   toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
+  type AwaitingDomainRow,
   type DueDomainRow,
   type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
+import { DOMAIN_COLUMNS, toDomain, type DomainRow } from '../table-rows.ts';
 import type { ReadConnections } from './read-connections.ts';
 
 /** @param read refuses while the store cannot be read */
@@ -34,6 +39,13 @@ export function createSigningReads(
       read(async () =>
         (await connections.query<RolloverDomainRow>(inRollover, [afterId, limit])).map(toRolloverDomain),
       ),
+    domainsAwaitingDs: (limit, after = afterAllAwaiting) =>
+      read(async () => {
+        const values = [after.sinceSeconds, after.id, limit];
+        return (await connections.query<AwaitingDomainRow>(awaiting, values)).map(toAwaitingDomain);
+      }),
+    findAnyDomain: (name) =>
+      read(async () => (await connections.query<DomainRow>(domainByName, [name])).map(toDomain).at(0)),
     longestTtl: ({ id }, limit, afterId) =>
       read(async () => {
         const [row = [null, null, 0]] = await connections.query<LongestTtlRow>(longestTtl, [
@@ -63,6 +75,10 @@ const dueDomains = `SELECT ${DUE_DOMAIN_COLUMNS} FROM domains
   ORDER BY renew_at, id LIMIT $5`;
 
 const inRollover = rolloverDomains('$1', '$2');
+
+const awaiting = awaitingDomains('$1', '$2', '$3');
+
+const domainByName = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
 
 const longestTtl = longestTtlQuery('$1', '$2', '$3');
 

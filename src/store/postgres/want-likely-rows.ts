@@ -1,6 +1,7 @@
 import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { APEX, parseRecordName } from '../../model/record-name.ts';
+import { parseSignalName } from '../../model/signal-name.ts';
 import type { Author, Command, CommandOf, NameTerms } from '../../writes/command.ts';
 import { joinPlace, type BatchRows } from './batch-rows.ts';
 import type { WantedRows } from './wanted-rows.ts';
@@ -46,6 +47,9 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       rows.domains.want(command.domain);
       wantChangedRows(rows, command);
       return;
+    case 'updateSignals':
+      wantSignalRows(rows, command);
+      return;
     case 'importZone':
       wantImportedRows(rows, command);
       return;
@@ -70,6 +74,16 @@ function wantImportedRows(rows: BatchRows, command: CommandOf<'importZone'>): vo
   else wantNewDomain(rows, command, command.domain);
   // Replacing a domain needs all its records, but its id is not known yet.
   if (command.mode === 'merge') wantOwners(rows, command.domain, command.records);
+}
+
+function wantSignalRows(rows: BatchRows, { domain, about }: CommandOf<'updateSignals'>): void {
+  rows.domains.want(domain);
+  for (const name of about) {
+    rows.domains.want(name);
+    rows.owners.want(joinPlace(name, APEX));
+    const signal = parseSignalName(name, domain);
+    if (signal !== undefined) rows.owners.want(joinPlace(domain, signal.owner));
+  }
 }
 
 function wantChangedRows(rows: BatchRows, { domain, changes }: CommandOf<'changeRecords'>): void {

@@ -1,20 +1,25 @@
 import { latestRenewalSeconds } from '../../dnssec/signature-times.ts';
 import {
+  afterAllAwaiting,
+  awaitingDomains,
   beforeAllDue,
   DUE_DOMAIN_COLUMNS,
   longestTtlQuery,
   rolloverDomains,
+  toAwaitingDomain,
   toDueDomain,
   toLongestTtl,
   toRolloverDomain,
   toZoneKey,
   ZONE_KEY_COLUMNS,
+  type AwaitingDomainRow,
   type DueDomainRow,
   type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
+import { DOMAIN_COLUMNS, toDomain, type DomainRow } from '../table-rows.ts';
 import { answer } from './answer-read.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -30,6 +35,8 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
      ORDER BY renew_at, id LIMIT ?5`,
   );
   const inRollover = prepareQuery<RolloverDomainRow>(database, rolloverDomains('?1', '?2'));
+  const awaiting = prepareQuery<AwaitingDomainRow>(database, awaitingDomains('?1', '?2', '?3'));
+  const byName = prepareQuery<DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`);
   const ttls = prepareQuery<LongestTtlRow>(database, longestTtlQuery('?1', '?2', '?3'));
   const count = prepareQuery<[count: number]>(
     database,
@@ -45,6 +52,10 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
       );
     },
     domainsInRollover: (limit, afterId) => answer(() => inRollover.all(afterId, limit).map(toRolloverDomain)),
+    domainsAwaitingDs(limit, after = afterAllAwaiting) {
+      return answer(() => awaiting.all(after.sinceSeconds, after.id, limit).map(toAwaitingDomain));
+    },
+    findAnyDomain: (name) => answer(() => byName.all(name).map(toDomain).at(0)),
     longestTtl: ({ id }, limit, afterId) =>
       answer(() => toLongestTtl(ttls.get(id, afterId, limit) ?? [null, null, 0], limit)),
     countDueForRenewal: (nowSeconds, limit) =>

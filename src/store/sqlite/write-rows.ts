@@ -93,12 +93,12 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(15)})`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(16)})`,
   );
   const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(15)})`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(16)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -133,7 +133,8 @@ function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
     hashed_serial = ?`;
   const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
   const updateAll = database.prepare(
-    `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, revised_serial = ? WHERE id = ?`,
+    `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, awaits_ds_since = ?,
+      revised_serial = ? WHERE id = ?`,
   );
   return (domain, former) => {
     const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
@@ -152,8 +153,8 @@ function domainColumns(domain: Domain): SqlValue[] {
 }
 
 function signingColumns(domain: Domain): SqlValue[] {
-  const { denial, renewAtSeconds, withdrawnAtSeconds } = domain;
-  return [denial, renewAtSeconds, withdrawnAtSeconds, rows.revisedSerialColumn(domain)];
+  const { denial, renewAtSeconds, withdrawnAtSeconds, awaitsDsSinceSeconds } = domain;
+  return [denial, renewAtSeconds, withdrawnAtSeconds, awaitsDsSinceSeconds, rows.revisedSerialColumn(domain)];
 }
 
 /** Placeholders for so many columns. */

@@ -5,6 +5,7 @@ import { RENEWAL_INTERVAL_SECONDS } from '../../dnssec/signature-times.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { importZone, readRecords } from './change-scene.test-support.ts';
 import { rolloverSuite } from './rollover-suite.test-support.ts';
+import { signalSuite } from './signal-suite.test-support.ts';
 import { zoneKeySuite } from './zone-key-suite.test-support.ts';
 import { checkServed, newDelegation, newSigned } from './signed-scene.test-support.ts';
 import { newRecord, StoreScene, type StoreFixture } from './store-scene.test-support.ts';
@@ -16,6 +17,7 @@ export function signedSuite(scene: () => StoreScene): void {
   signedRowsSuite(scene);
   renewalSuite(scene);
   rolloverSuite(scene);
+  signalSuite(scene);
   zoneKeySuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {

@@ -10,6 +10,7 @@ import { ZONE_HASHES } from './0009-zone-hashes.ts';
 import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
 import { SIGNED_DOMAINS } from './0011-signed-domains.ts';
 import { KEY_ROLLOVERS } from './0012-key-rollovers.ts';
+import { AWAITED_DS_RECORDS } from './0013-awaited-ds-records.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: 'restored-domains', sql: RESTORED_DOMAINS },
   { number: 11, name: 'signed-domains', sql: SIGNED_DOMAINS },
   { number: 12, name: 'key-rollovers', sql: KEY_ROLLOVERS },
+  { number: 13, name: 'awaited-ds-records', sql: AWAITED_DS_RECORDS },
 ];
