@@ -25,6 +25,7 @@ import { recordTypesSuite } from './clients/record-types.ts';
 import { replaySuite } from './clients/replay.ts';
 import { shellsSuite } from './clients/shells.ts';
 import { signedZoneSuite } from './clients/signed-zone.ts';
+import { signallingSuite } from './clients/signalling.ts';
 import { signingJourneySuite } from './clients/signing-journey.ts';
 import { unboundSuite } from './clients/unbound.ts';
 import { vultrNodeSuite } from './clients/vultr-node.ts';
@@ -61,6 +62,7 @@ const suites: readonly Suite[] = [
   movingSignedSuite,
   signedZoneSuite,
   signingJourneySuite,
+  signallingSuite,
 ];
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
