@@ -18,6 +18,16 @@ export interface ZoneKeyCalls {
     key: { readonly private_key: string } | { readonly dnskey: string },
     options?: O,
   ): Promise<WriteResult<Created<ZoneKeyJson>, O>>;
+  /**
+   * Has CDS and CDNSKEY ask for the DS record of a key, or no longer: that of another provider, or the own one. At least one
+   * key stays announced.
+   */
+  announceZoneKey<O extends WriteOptions = Real<WriteOptions>>(
+    domain: string,
+    id: string,
+    announced: boolean,
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
   /** Removes a key of another provider. Refused (`dnssec_conflict`) while the parent zone has its DS record. */
   removeZoneKey<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -28,18 +38,14 @@ export interface ZoneKeyCalls {
 
 export function createZoneKeyCalls(endpoint: Endpoint): ZoneKeyCalls {
   const keysPath = (domain: string): string => `${domainPath(domain)}/dnssec/keys`;
+  const keyPath = (domain: string, id: string): string => `${keysPath(domain)}/${encodeURIComponent(id)}`;
   return {
     zoneKeys: (domain) => getOne(endpoint, keysPath(domain), 'keys'),
     addZoneKey: (domain, body, options) =>
       sendWrite(endpoint, 'POST', keysPath(domain), { body }, options, readCreated<ZoneKeyJson>('key')),
+    announceZoneKey: (domain, id, announced, options) =>
+      sendWrite(endpoint, 'PATCH', keyPath(domain, id), { body: { announced } }, options, readWritten),
     removeZoneKey: (domain, id, options) =>
-      sendWrite(
-        endpoint,
-        'DELETE',
-        `${keysPath(domain)}/${encodeURIComponent(id)}`,
-        {},
-        options,
-        readWritten,
-      ),
+      sendWrite(endpoint, 'DELETE', keyPath(domain, id), {}, options, readWritten),
   };
 }

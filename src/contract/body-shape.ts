@@ -34,6 +34,11 @@ export function optionalInteger(description: string, examples: readonly number[]
   return Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null()], { description, examples }));
 }
 
+/** `true` or `false`, that may be absent or null. */
+export function optionalFlag(description: string, examples: readonly boolean[] = []) {
+  return Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description, examples }));
+}
+
 /** A list of any items that may be absent or null. */
 export function optionalList() {
   return Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()]));

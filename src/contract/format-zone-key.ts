@@ -11,10 +11,11 @@ export interface ShownZoneKey {
   /** RDATA in presentation format, as that of the DS record. */
   readonly dnskey: string;
   readonly ds: string | null;
+  readonly isAnnounced: boolean;
   readonly createdAtSeconds: number;
 }
 
-/** `{"key":{"id","tag","algorithm","flags","origin","dnskey","ds","date_created"}}`. */
+/** `{"key":{"id","tag","algorithm","flags","origin","dnskey","ds","announced","date_created"}}`. */
 export function formatZoneKeyReply(key: ShownZoneKey): string {
   return JSON.stringify({ key: showKey(key) });
 }
@@ -25,6 +26,17 @@ export function formatZoneKeysReply(keys: readonly ShownZoneKey[]): string {
 }
 
 /** The members are named one by one, so that no other one gets out. */
-function showKey({ id, tag, algorithm, flags, origin, dnskey, ds, createdAtSeconds }: ShownZoneKey): object {
-  return { id, tag, algorithm, flags, origin, dnskey, ds, date_created: formatDate(createdAtSeconds) };
+function showKey(key: ShownZoneKey): object {
+  const { id, tag, algorithm, flags, origin, dnskey, ds, isAnnounced: announced, createdAtSeconds } = key;
+  return {
+    id,
+    tag,
+    algorithm,
+    flags,
+    origin,
+    dnskey,
+    ds,
+    announced,
+    date_created: formatDate(createdAtSeconds),
+  };
 }

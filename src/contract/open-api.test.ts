@@ -50,9 +50,9 @@ const rollover = {
 const rolloverText = `{"id":"${id}","kind":"key","step":"published","date_created":"2026-11-20T09:03:31+00:00","date_step":"2026-11-20T09:03:32+00:00","date_next":null}`;
 const zoneKey = {
   ...{ id, tag: 1, algorithm: 13, flags: 257, origin: 'imported' as const, sealed: 'never shown' },
-  ...{ dnskey: '257 3 13 AB==', ds: '1 13 2 AB', createdAtSeconds: 1_795_165_411 },
+  ...{ dnskey: '257 3 13 AB==', ds: '1 13 2 AB', isAnnounced: true, createdAtSeconds: 1_795_165_411 },
 };
-const zoneKeyText = `{"id":"${id}","tag":1,"algorithm":13,"flags":257,"origin":"imported","dnskey":"257 3 13 AB==","ds":"1 13 2 AB","date_created":"2026-11-20T09:03:31+00:00"}`;
+const zoneKeyText = `{"id":"${id}","tag":1,"algorithm":13,"flags":257,"origin":"imported","dnskey":"257 3 13 AB==","ds":"1 13 2 AB","announced":true,"date_created":"2026-11-20T09:03:31+00:00"}`;
 const record = { id, type: 16, name: 'é', data: '"a\\b"', priority: -1, ttl: 300 };
 
 test.each([
@@ -224,6 +224,7 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'startRollover',
     'cancelRollover',
     'addZoneKey',
+    'announceZoneKey',
     'removeZoneKey',
     'createRecord',
     'updateRecord',

@@ -13,6 +13,7 @@ export const signingStates = [
   'signed',
   'rolling',
   'going_insecure',
+  'moving_away',
 ] as const;
 
 /** The words for the uses of a key (contract rule 61). */
@@ -45,7 +46,7 @@ const keyShape = Type.Object({
   }),
   state: Type.Enum(keyStates, {
     description:
-      'active: the parent zone has, or has to have, its DS record; publishing: it comes in by a rollover; retiring: it goes by a rollover',
+      'active: the parent zone has, or has to have, its DS record; publishing: it comes in by a rollover; retiring: its DS record has to go',
   }),
   origin: Type.Enum(keyOrigins, { description: 'foreign: a key of another provider' }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),

@@ -1,6 +1,6 @@
 // The keys of a signed domain, and those that come from elsewhere.
 import type { Endpoint } from './endpoint.ts';
-import { zoneKeyBody, zoneKeyReply, zoneKeysReply } from './zone-key-shape.ts';
+import { announcedBody, zoneKeyBody, zoneKeyReply, zoneKeysReply } from './zone-key-shape.ts';
 
 const KEYS = '/v2/domains/{domain}/dnssec/keys';
 
@@ -25,6 +25,19 @@ export const zoneKeyEndpoints = [
       'Sign a domain with a key of its own that is brought along, or publish a key of another provider (200 if it is there)',
     body: zoneKeyBody,
     answers: { 201: zoneKeyReply, 200: zoneKeyReply },
+    refusals: [404, 409],
+    tellsSerial: true,
+  },
+  {
+    id: 'announceZoneKey',
+    method: 'PATCH',
+    path: `${KEYS}/{id}`,
+    group: 'Domains',
+    scope: 'full',
+    summary:
+      'Ask the parent zone for the DS record of a key through CDS and CDNSKEY, or no longer ask for it',
+    body: announcedBody,
+    answers: { 204: null },
     refusals: [404, 409],
     tellsSerial: true,
   },

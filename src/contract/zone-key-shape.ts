@@ -1,5 +1,5 @@
 // The shapes of the DNSSEC keys of a domain, for the OpenAPI document and typed clients.
-import { bodyShape, optionalText } from './body-shape.ts';
+import { bodyShape, optionalFlag, optionalText } from './body-shape.ts';
 import { Type, type Static } from './schema.ts';
 import { keyOrigins } from './signing-status-shape.ts';
 
@@ -20,6 +20,13 @@ export const zoneKeyBody = bodyShape(
   ),
 );
 
+export const announcedBody = bodyShape(
+  Type.Object(
+    { announced: optionalFlag('Whether CDS and CDNSKEY ask for the DS record of the key') },
+    { examples: [{ announced: false }] },
+  ),
+);
+
 const zoneKeyShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: ['0193489f-8a3b-7abc-8def-0123456789ab'] }),
   tag: Type.Integer({ examples: [27933] }),
@@ -31,6 +38,7 @@ const zoneKeyShape = Type.Object({
     description: 'Data of its DS record (SHA-256); null with flags 256',
     examples: [EXAMPLE_DS],
   }),
+  announced: Type.Boolean({ description: 'CDS and CDNSKEY ask the parent zone for its DS record' }),
   date_created: Type.String({ format: 'date-time', examples: ['2026-11-20T09:03:31+00:00'] }),
 });
 

@@ -11,6 +11,7 @@ import {
   DNSKEY_HEAD_OCTETS,
   ALL_USES,
   dnskeyRdata,
+  isNamedAlike,
   isRsa,
   KEY_FLAGS,
   keyTag,
@@ -45,9 +46,27 @@ export interface NewZoneKey {
 
 type SealedKeyOptions = Omit<NewZoneKey, 'algorithm'> & { readonly origin: Exclude<KeyOrigin, 'foreign'> };
 
-/** Makes a new random key. */
-export function createZoneKey(wanted: NewZoneKey, secrets: KeySecrets): ZoneKey {
-  return sealZoneKey({ origin: 'made', ...wanted }, generateKey(wanted.algorithm), secrets);
+/** A random key has the tag of one of ten others once in 6,500 times, and so a second try is hardly ever in vain. */
+const TRIES = 64;
+
+/**
+ * Makes a new random key.
+ *
+ * @param others keys of the same domain, from whose tags that of the new key differs if their algorithms are the same
+ */
+export function createZoneKey(
+  wanted: NewZoneKey,
+  secrets: KeySecrets,
+  others: readonly Pick<ZoneKey, 'tag' | 'algorithm'>[] = [],
+): ZoneKey {
+  const { algorithm } = wanted;
+  let material = generateKey(algorithm);
+  for (let tries = 1; tries < TRIES; tries++) {
+    const tag = keyTag(dnskeyRdata(algorithm, material.publicKey));
+    if (!others.some((other) => isNamedAlike(other, { tag, algorithm }))) break;
+    material = generateKey(algorithm);
+  }
+  return sealZoneKey({ origin: 'made', ...wanted }, material, secrets);
 }
 
 /** Seals a key that exists already. */

@@ -18,7 +18,7 @@ import {
   madeAlgorithm,
   SIGNING_ALGORITHMS_TEXT,
   signingAlgorithm,
-  usesAlone,
+  foreignUses,
   ZONE_KEY_FLAGS,
   type MadeAlgorithm,
   type ZoneKey,
@@ -61,7 +61,7 @@ export function foreignKey(data: ForeignKeyData, id: string, createdAtSeconds: n
     sealed: new Uint8Array(),
     secretId: '',
     createdAtSeconds,
-    uses: usesAlone({ origin, flags: data.flags }),
+    uses: foreignUses(data),
     origin,
     rollover: null,
   };

@@ -65,9 +65,6 @@ export const keyUse = {
 /** The uses of a key that stands alone. */
 export const ALL_USES = keyUse.PUBLISHED | keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS | keyUse.ANNOUNCED;
 
-/** The uses of another provider's key (RFC 8901 section 2.1.2), if a DS record names it. */
-export const FOREIGN_USES = keyUse.PUBLISHED | keyUse.ANNOUNCED;
-
 /** `foreign`: a key of another provider that signs the same zone. Its private key is not here. */
 export type KeyOrigin = 'made' | 'imported' | 'foreign';
 
@@ -98,17 +95,19 @@ export interface PublicZoneKey extends Pick<
 > {
   /** DNSKEY RDATA as base64. */
   readonly dnskey: string;
+  /** CDS and CDNSKEY ask the parent zone for its DS record. */
+  readonly isAnnounced: boolean;
 }
 
 export function publicPartOf(key: ZoneKey): PublicZoneKey {
   const { id, algorithm, flags, tag, dnskey, createdAtSeconds, origin } = key;
-  return { id, algorithm, flags, tag, dnskey: formatBase64(dnskey), createdAtSeconds, origin };
+  const isAnnounced = hasUse(key, keyUse.ANNOUNCED);
+  return { id, algorithm, flags, tag, dnskey: formatBase64(dnskey), createdAtSeconds, origin, isAnnounced };
 }
 
-/** The uses of a key while no rollover is in progress. */
-export function usesAlone({ origin, flags }: Pick<ZoneKey, 'origin' | 'flags'>): number {
-  if (origin !== 'foreign') return ALL_USES;
-  return flags === KEY_FLAGS ? FOREIGN_USES : keyUse.PUBLISHED;
+/** The uses of another provider's key (RFC 8901 section 2.1.2), which is announced if a DS record can name it. */
+export function foreignUses({ flags }: Pick<ZoneKey, 'flags'>): number {
+  return flags === KEY_FLAGS ? keyUse.PUBLISHED | keyUse.ANNOUNCED : keyUse.PUBLISHED;
 }
 
 /** @param use one of `keyUse`, or a sum of some: one of them is enough */

@@ -52,6 +52,7 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   changeRecords: { create: [{ ...www, name: 'mail' }] },
   addZoneKey: { dnskey },
   changeDnssec: { denial: 'nsec3' },
+  announceZoneKey: { announced: false },
 };
 
 /** The domains of requests that need another one than most. */
@@ -61,6 +62,7 @@ const domains: Readonly<Partial<Record<string, string>>> = {
   startRollover: 'signed.example',
   cancelRollover: 'rolling.example',
   addZoneKey: 'signed.example',
+  announceZoneKey: 'shared.example',
   removeZoneKey: 'shared.example',
 };
 
@@ -124,6 +126,7 @@ async function createTried() {
     recordId: created.json<{ record: { id: string } }>().record.id,
     ids: {
       cancelRollover: begun.json<{ rollover: { id: string } }>().rollover.id,
+      announceZoneKey: shared.json<{ key: { id: string } }>().key.id,
       removeZoneKey: shared.json<{ key: { id: string } }>().key.id,
     } as Readonly<Partial<Record<string, string>>>,
   };

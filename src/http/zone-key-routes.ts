@@ -1,7 +1,8 @@
 // Routes of the DNSSEC keys of a domain.
 import { formatZoneKeyReply, formatZoneKeysReply } from '../contract/format-zone-key.ts';
-import { zoneKeyBody } from '../contract/zone-key-shape.ts';
+import { announcedBody, zoneKeyBody } from '../contract/zone-key-shape.ts';
 import { addZoneKey } from '../operations/add-zone-key.ts';
+import { announceZoneKey } from '../operations/announce-zone-key.ts';
 import { listZoneKeys } from '../operations/list-zone-keys.ts';
 import { removeZoneKey } from '../operations/remove-zone-key.ts';
 import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
@@ -16,6 +17,13 @@ export const zoneKeyRoutes = {
     const input = readBody(body, zoneKeyBody);
     if (!input.ok) return answerError(input.refusal);
     return answerCreated(await addZoneKey(context, caller, params.domain, input.value), formatZoneKeyReply);
+  },
+
+  announceZoneKey: async (context, caller, { params, body }) => {
+    const input = readBody(body, announcedBody);
+    if (!input.ok) return answerError(input.refusal);
+    const { announced } = input.value;
+    return answerDone(await announceZoneKey(context, caller, params.domain, params.id, announced));
   },
 
   removeZoneKey: async (context, caller, { params }) =>

@@ -1,7 +1,7 @@
 import { rrType } from '../dns/codes.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
 import { dsRdata } from '../dnssec/ds-rdata.ts';
-import { KEY_FLAGS, type ZoneKey } from '../dnssec/zone-key.ts';
+import { hasUse, KEY_FLAGS, keyUse, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Caller } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
@@ -17,6 +17,8 @@ export interface ListedZoneKey extends Pick<
   readonly dnskey: string;
   /** Null for a key that no DS record names. */
   readonly ds: string | null;
+  /** CDS and CDNSKEY ask the parent zone for its DS record. */
+  readonly isAnnounced: boolean;
 }
 
 /** Lists the keys of a domain, the oldest first; none if it is not signed (contract rule 69). */
@@ -29,18 +31,19 @@ export async function listZoneKeys(
   if (!found.ok) return found;
   const { name, denial } = found.value;
   const keys = denial === null ? [] : await context.store.signing.zoneKeys(found.value);
-  return success(keys.map((key) => listKey(name, key)));
+  return success(keys.map((key) => listKey(name, { ...key, isAnnounced: hasUse(key, keyUse.ANNOUNCED) })));
 }
 
 export function listKey(
   domain: ZoneName,
-  key: Pick<ZoneKey, Exclude<keyof ListedZoneKey, 'ds'>>,
+  key: Pick<ZoneKey, Exclude<keyof ListedZoneKey, 'ds' | 'isAnnounced'>> & Pick<ListedZoneKey, 'isAnnounced'>,
 ): ListedZoneKey {
-  const { id, tag, algorithm, flags, origin, createdAtSeconds, dnskey } = key;
+  const { id, tag, algorithm, flags, origin, createdAtSeconds, dnskey, isAnnounced } = key;
   const ds = flags === KEY_FLAGS ? dsRdata(ownerDomainName(APEX, domain), dnskey) : null;
   return {
     ...{ id, tag, algorithm, flags, origin, createdAtSeconds },
     dnskey: formatRdata(rrType.DNSKEY, dnskey),
     ds: ds && formatRdata(rrType.DS, ds),
+    isAnnounced,
   };
 }

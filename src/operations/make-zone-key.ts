@@ -9,15 +9,22 @@ export interface MadeKey {
   readonly denial: SigningTerms['denial'];
 }
 
-/** Makes a key that can sign a domain. @param field the member of the request that asks for it */
+export interface WantedKey {
+  /** The member of the request that asks for the key. */
+  readonly field?: string;
+  /** The keys that the domain has already: two of them may not have the same tag. */
+  readonly others?: readonly ZoneKey[];
+}
+
+/** Makes a key that can sign a domain. */
 export function makeZoneKey(
   { signing, clock, newId }: OperationContext,
   algorithm: MadeAlgorithm,
-  field?: string,
+  { field, others }: WantedKey = {},
 ): Result<MadeKey> {
   if (signing === undefined) return refuseWithoutSecret(field);
   const createdAtSeconds = Math.floor(clock.nowMs() / 1000);
-  const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds }, signing.secrets);
+  const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds }, signing.secrets, others);
   return success({ key, denial: signing.denial });
 }
 

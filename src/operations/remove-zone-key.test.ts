@@ -44,7 +44,7 @@ test("another provider's key stays while one server of the parent zone has its D
       ok: false,
       refusal: {
         code: 'dnssec_conflict',
-        message: `The key with tag ${tag} of "${domain}" cannot be removed, because b.servers.net has its DS record: have that removed first, and wait for its TTL`,
+        message: `The key with tag ${tag} of "${domain}" cannot be removed, because b.servers.net has its DS record: no longer announce the key (zonewright domain dnssec key withdraw), have the DS record removed, and wait for its TTL`,
       },
     });
   }

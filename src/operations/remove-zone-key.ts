@@ -43,6 +43,6 @@ async function findDelegationRefusal(
   if (having === undefined) return undefined;
   return refused(
     'dnssec_conflict',
-    `The key with tag ${key.tag} of ${quoteText(domain.name)} cannot be removed, because ${having} its DS record: have that removed first, and wait for its TTL`,
+    `The key with tag ${key.tag} of ${quoteText(domain.name)} cannot be removed, because ${having} its DS record: no longer announce the key (zonewright domain dnssec key withdraw), have the DS record removed, and wait for its TTL`,
   );
 }

@@ -1,6 +1,5 @@
 import type { Rollover } from '../dnssec/rollover.ts';
-import { isRsa, madeAlgorithm, type MadeAlgorithm } from '../dnssec/zone-key.ts';
-import type { Domain } from '../model/domain.ts';
+import { isRsa, madeAlgorithm, type MadeAlgorithm, type ZoneKey } from '../dnssec/zone-key.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { findSigningCostRefusal } from './account-limits.ts';
@@ -29,8 +28,8 @@ export async function startRollover(
   const domain = found.value;
   const refusal = await findSigningCostRefusal(context, caller, domain);
   if (refusal !== undefined) return refusal;
-  const algorithm = asked.value ?? (await presentAlgorithm(context, domain));
-  const made = makeZoneKey(context, algorithm);
+  const keys = domain.denial === null ? [] : await context.store.signing.zoneKeys(domain);
+  const made = makeZoneKey(context, asked.value ?? presentAlgorithm(keys), { others: keys });
   if (!made.ok) return made;
   const terms = termsOf(context, caller);
   return commitDomainWrite(
@@ -57,8 +56,7 @@ function parseAlgorithm(wanted: NewRollover['algorithm']): Result<MadeAlgorithm 
  * A domain that is not signed has none, and is refused later. No RSA keys are made: such a domain goes to what every new
  * domain has.
  */
-async function presentAlgorithm({ store }: OperationContext, domain: Domain): Promise<MadeAlgorithm> {
-  const keys = domain.denial === null ? [] : await store.signing.zoneKeys(domain);
+function presentAlgorithm(keys: readonly ZoneKey[]): MadeAlgorithm {
   const present = keys.find(({ origin }) => origin !== 'foreign')?.algorithm;
   return present === undefined || isRsa(present) ? madeAlgorithm.ECDSAP256SHA256 : present;
 }

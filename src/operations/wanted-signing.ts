@@ -7,6 +7,6 @@ import type { OperationContext } from './operation-context.ts';
 /** Makes the key with which a domain is signed, unless it has one. */
 export function wantSigning(context: OperationContext): Result<SigningEnabled> {
   // Small signatures, and supported by all validators (RFC 8624 section 3.1).
-  const made = makeZoneKey(context, madeAlgorithm.ECDSAP256SHA256, 'dns_sec');
+  const made = makeZoneKey(context, madeAlgorithm.ECDSAP256SHA256, { field: 'dns_sec' });
   return made.ok ? success({ wanted: 'enabled', ...made.value }) : made;
 }

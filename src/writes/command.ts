@@ -198,6 +198,13 @@ export type Command =
       readonly denial: Denial;
     })
   | (DomainWrite & { readonly kind: 'removeZoneKey'; readonly domain: ZoneName; readonly keyId: string })
+  | (DomainWrite & {
+      readonly kind: 'announceZoneKey';
+      readonly domain: ZoneName;
+      readonly keyId: string;
+      /** Whether CDS and CDNSKEY ask for its DS record. */
+      readonly isAnnounced: boolean;
+    })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
   | (DomainWrite &
       NameTerms & {
@@ -301,6 +308,7 @@ export interface CommandValues {
   /** The key as it is stored: that of an earlier command if it was there already. */
   readonly addZoneKey: PublicZoneKey;
   readonly removeZoneKey: null;
+  readonly announceZoneKey: null;
 }
 
 /** The result of a command that was not refused. */

@@ -1,6 +1,6 @@
 import { assert } from '../base/assert.ts';
 import { firstStep, stepAfter, type Rollover } from '../dnssec/rollover.ts';
-import { isNamedAlike, usesAlone, type ZoneKey } from '../dnssec/zone-key.ts';
+import { ALL_USES, hasUse, isNamedAlike, keyUse, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
@@ -37,17 +37,15 @@ function startRollover(
   const keys = batch.signing.keysOf(domain);
   const refusal = findStartRefusal(domain, keys, key, batch);
   if (refusal !== undefined) return refusal;
-  const [old] = keys;
+  const old = getOwnKey(keys);
   const kind = old.algorithm === key.algorithm ? 'key' : 'algorithm';
   const step = firstStep(kind);
   const uses = usesAt(kind, step);
   assert(uses !== undefined, 'the first step of a rollover has uses');
   batch.updateDomain(domain, {});
   const rollover = batch.signing.noteAt(domain, { id, kind, step });
-  batch.signing.changeKeys(domain, [
-    { ...old, uses: uses.old },
-    { ...key, uses: uses.incoming, rollover },
-  ]);
+  const others = keys.map((other) => (other === old ? { ...old, uses: uses.old } : other));
+  batch.signing.changeKeys(domain, [...others, { ...key, uses: uses.incoming, rollover }]);
   return written(rollover);
 }
 
@@ -70,16 +68,33 @@ function findStartRefusal(
   if (keys.some(({ rollover }) => rollover !== null)) {
     return refuseConflict(`A key of domain ${domain} is being exchanged already`);
   }
-  if (keys.some(({ origin }) => origin === 'foreign')) {
+  const own = getOwnKey(keys);
+  if (keys.length > 1) {
     return refuseConflict(
       `Domain ${domain} has keys of another provider, which has to publish each new key as well: remove them before its own key is exchanged`,
     );
   }
-  // One pair of random keys in 65,536 has the same tag.
-  if (keys.some((other) => isNamedAlike(other, key))) {
-    return refused('busy', 'The new key has the tag of the old one: repeat the request, which makes another');
+  if (!hasUse(own, keyUse.ANNOUNCED)) {
+    return refuseConflict(
+      `The key of domain ${domain} is no longer announced to the parent zone: announce it again before it is exchanged`,
+    );
   }
-  return batch.signing.canSign() && keys.length === 1 ? undefined : refuseUnavailable();
+  // The request makes a key that differs from those that it has seen; another one was added meanwhile.
+  if (keys.some((other) => isNamedAlike(other, key))) {
+    return refused('busy', 'The new key has the tag of another one: repeat the request, which makes another');
+  }
+  return batch.signing.canSign() ? undefined : refuseUnavailable();
+}
+
+/** The key that signs here; of two in a rollover, the older one. */
+function getOwnKey(keys: readonly ZoneKey[]): ZoneKey {
+  const own = keys.find(isOwn);
+  assert(own !== undefined, 'a signed domain has a key of its own');
+  return own;
+}
+
+function isOwn({ origin }: ZoneKey): boolean {
+  return origin !== 'foreign';
 }
 
 /** Carries out what the watcher of rollovers has found; changes nothing if the step is another one meanwhile. */
@@ -106,14 +121,15 @@ function moveOn(domain: Domain, incoming: KeyInRollover, batch: PendingBatch): v
   }
   const step = stepAfter(incoming.rollover);
   if (step === undefined) {
-    signing.changeKeys(domain, [{ ...incoming, rollover: null }]);
+    const others = signing.keysOf(domain).filter((key) => !isOwn(key));
+    signing.changeKeys(domain, [...others, { ...incoming, rollover: null }]);
     return;
   }
   const uses = usesAt(kind, step);
   assert(uses !== undefined, 'each step of a rollover has uses');
   const rollover = signing.noteAt(domain, { id, kind, step, createdAtSeconds });
   const keys = signing.keysOf(domain).map((key) => {
-    if (key.origin === 'foreign') return key;
+    if (!isOwn(key)) return key;
     return key.id === incoming.id ? { ...key, uses: uses.incoming, rollover } : { ...key, uses: uses.old };
   });
   signing.changeKeys(domain, keys);
@@ -143,7 +159,9 @@ function cancelRollover(
   batch.updateDomain(domain, {});
   batch.signing.changeKeys(
     domain,
-    keys.filter((key) => key.id !== incoming.id).map((key) => ({ ...key, uses: usesAlone(key) })),
+    keys
+      .filter((key) => key.id !== incoming.id)
+      .map((key) => (isOwn(key) ? { ...key, uses: ALL_USES } : key)),
   );
   return written(null);
 }

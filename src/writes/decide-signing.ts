@@ -40,6 +40,13 @@ function switchOff(domain: Domain, { force, id }: SigningDisabled, batch: Pendin
       'dns_sec',
     );
   }
+  if (batch.signing.keysOf(domain).some(({ origin }) => origin === 'foreign')) {
+    return refused(
+      'dnssec_conflict',
+      `Domain ${quoteText(domain.name)} has keys of another provider, whose DS records would be removed, too: remove these keys first; if the domain moves there, no longer announce its own key, and delete the domain here afterwards`,
+      'dns_sec',
+    );
+  }
   if (!batch.signing.canSign(domain)) return refuseUnavailable();
   batch.signing.withdraw(domain, id);
   return success(true);

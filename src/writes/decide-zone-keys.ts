@@ -3,6 +3,7 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import type { CommandOf, CommandResult } from './command.ts';
+import { announceZoneKey, findLastAnnouncedRefusal, refuseUnknownZoneKey } from './announce-zone-key.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import { refuseConflict } from './decide-rollover.ts';
 import { changeSigning } from './decide-signing.ts';
@@ -17,10 +18,17 @@ export const MAX_FOREIGN_KEYS = 4;
 
 /** Keys that come from elsewhere: so that a signed domain moves in or out, and stays signed meanwhile. */
 export function decideZoneKeys(
-  command: CommandOf<'addZoneKey' | 'removeZoneKey'>,
+  command: CommandOf<'addZoneKey' | 'removeZoneKey' | 'announceZoneKey'>,
   batch: PendingBatch,
 ): CommandResult<typeof command> {
-  return command.kind === 'addZoneKey' ? addZoneKey(command, batch) : removeZoneKey(command, batch);
+  switch (command.kind) {
+    case 'addZoneKey':
+      return addZoneKey(command, batch);
+    case 'removeZoneKey':
+      return removeZoneKey(command, batch);
+    case 'announceZoneKey':
+      return announceZoneKey(command, batch);
+  }
 }
 
 /** Adding a key that is there already changes nothing, so that it is safe to repeat. */
@@ -105,17 +113,14 @@ function removeZoneKey(
   const domain = found.value;
   const keys = batch.signing.keysOf(domain);
   const key = keys.find(({ id }) => id === keyId);
-  if (key === undefined) {
-    return refused(
-      'unknown_key',
-      `Invalid key: there is no key ${quoteText(keyId)} of domain ${quoteText(name)}`,
-    );
-  }
+  if (key === undefined) return refuseUnknownZoneKey(keyId, name);
   if (!isForeign(key)) {
     return refuseConflict(
       `Domain ${quoteText(name)} is signed with this key: exchange it for another one by a rollover, or switch signing off`,
     );
   }
+  const refusal = findLastAnnouncedRefusal(name, key, keys);
+  if (refusal !== undefined) return refusal;
   batch.updateDomain(domain, {});
   batch.signing.changeKeys(
     domain,

@@ -71,6 +71,7 @@ type SigningCommand = CommandOf<
   | 'cancelRollover'
   | 'addZoneKey'
   | 'removeZoneKey'
+  | 'announceZoneKey'
 >;
 
 /** Signing is switched on and off with the domain. */
@@ -88,6 +89,7 @@ function decideSigning(command: SigningCommand, batch: PendingBatch): CommandRes
       return decideRollover(command, batch);
     case 'addZoneKey':
     case 'removeZoneKey':
+    case 'announceZoneKey':
       return decideZoneKeys(command, batch);
     default:
       return unreachable(command);

@@ -58,7 +58,7 @@ function newDnskey(flags = 257): string {
   return `${flags} 3 13 ${octets.toString('base64')}`;
 }
 
-const members = ['id', 'tag', 'algorithm', 'flags', 'origin', 'dnskey', 'ds', 'date_created'];
+const members = ['id', 'tag', 'algorithm', 'flags', 'origin', 'dnskey', 'ds', 'announced', 'date_created'];
 
 test('rule 67: a domain is signed with the key that it has elsewhere', async () => {
   const domain = await createDomain(service);
@@ -264,6 +264,56 @@ test('rule 69: a key is not removed while a domain of the account delegates to i
   expect(refused.json.code).toBe('dnssec_conflict');
   expect((await http.delete(`${records}/${added.json.record!.id}`)).status).toBe(204);
   expect((await http.delete(`${keysOf(domain)}/${id}`)).status).toBe(204);
+});
+
+test('rule 72: a provider leaves, whichever it is', async () => {
+  const domain = await createSigned();
+  const [own] = await listOf(domain);
+  const foreign = keyOf(await http.post(keysOf(domain), { dnskey: newDnskey() }));
+  const zsk = keyOf(await http.post(keysOf(domain), { dnskey: newDnskey(256) }));
+  expect([own, foreign, zsk].map(({ announced }) => announced)).toEqual([true, true, false]);
+  const announce = (id: string, announced: unknown) => http.patch(`${keysOf(domain)}/${id}`, { announced });
+  for (const [{ id, ds: gone }, { ds: left }] of [
+    [foreign, own],
+    [own, foreign],
+  ]) {
+    const serial = await dns.serial(domain);
+    const reply = await announce(id, false);
+    expect([reply.status, reply.headers['zone-serial']], reply.text).toEqual([204, String(serial + 1)]);
+    expect(await dns.look(domain, 'CDS')).toHaveLength(1);
+    expect(await dns.look(domain, 'DNSKEY')).toHaveLength(3);
+    expect((await statusOf(domain)).ds.wanted).toEqual([left]);
+    expect((await http.get(`/v2/domains/${domain}/dnssec`)).text).not.toContain(gone);
+    expect((await listOf(domain)).find((key) => key.id === id)?.announced).toBe(false);
+    await expectUnchanged(service, domain, async () => {
+      expect((await announce(id, false)).status).toBe(204);
+    });
+    expect((await announce(id, true)).status).toBe(204);
+  }
+  expect(await dns.look(domain, 'CDS')).toHaveLength(2);
+});
+
+test('rule 72: one key stays announced, and none with the flags 256 is', async () => {
+  const domain = await createSigned();
+  const [own] = await listOf(domain);
+  const zsk = keyOf(await http.post(keysOf(domain), { dnskey: newDnskey(256) }));
+  const foreign = keyOf(await http.post(keysOf(domain), { dnskey: newDnskey() }));
+  expect((await http.patch(`${keysOf(domain)}/${own.id}`, { announced: false })).status).toBe(204);
+  expect((await statusOf(domain)).state).toBe('moving_away');
+  await expectUnchanged(service, domain, async () => {
+    const announce = (id: string, announced: unknown) => http.patch(`${keysOf(domain)}/${id}`, { announced });
+    expectError(await announce(foreign.id, false), 409, /is the only announced one/);
+    expectError(await http.delete(`${keysOf(domain)}/${foreign.id}`), 409, /is the only announced one/);
+    expectError(await announce(zsk.id, true), 409, /has the flags 256/);
+    expectError(await announce(freshDomainName(), false), 404, /^Invalid key/);
+    expectError(await announce(own.id, 'yes'), 400, /announced must be a boolean/);
+    expectError(await announce(own.id, undefined), 400, /announced is required/);
+    const path = `/v2/domains/${domain}/dnssec/rollovers`;
+    expectError(await http.post(path, {}), 409);
+    const off = await http.patch(`/v2/domains/${domain}`, { dns_sec: 'disabled' });
+    expectError(off, 409, /has keys of another provider/);
+    expect(off.json.code).toBe('dnssec_conflict');
+  });
 });
 
 test('rules 67 to 69: other accounts and domains that are not signed have no keys', async () => {

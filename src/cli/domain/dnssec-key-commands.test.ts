@@ -19,18 +19,18 @@ writeFileSync(file, text);
 const key: ZoneKeyJson = {
   id: '0193489f-8a3b-7abc-8def-0123456789ab',
   ...{ tag: 27933, algorithm: 13, flags: 257, origin: 'imported', dnskey: '257 3 13 AAAA' },
-  ...{ ds: '27933 13 2 0A1B', date_created: '2026-11-20T09:03:31+00:00' },
+  ...{ ds: '27933 13 2 0A1B', announced: true, date_created: '2026-11-20T09:03:31+00:00' },
 };
 
-const shown = `id: ${key.id}\ntag: 27933\nalgorithm: 13\nflags: 257\norigin: imported\nds: 27933 13 2 0A1B\n`;
+const shown = `id: ${key.id}\ntag: 27933\nalgorithm: 13\nflags: 257\norigin: imported\nds: 27933 13 2 0A1B\nannounced: yes\n`;
 
 test('key list shows the keys of a domain', async () => {
-  const zsk: ZoneKeyJson = { ...key, tag: 1, flags: 256, origin: 'foreign', ds: null };
+  const zsk: ZoneKeyJson = { ...key, tag: 1, flags: 256, origin: 'foreign', ds: null, announced: false };
   server.answers = [{ status: 200, body: { keys: [key, zsk] } }];
   expect(await run('domain dnssec key list example.com --plain')).toEqual({
     exitCode: 0,
     stderr: '',
-    stdout: `${key.id}\t27933\t13\t257\timported\t27933 13 2 0A1B\n${key.id}\t1\t13\t256\tforeign\t-\n`,
+    stdout: `${key.id}\t27933\t13\t257\timported\t27933 13 2 0A1B\tyes\n${key.id}\t1\t13\t256\tforeign\t-\tno\n`,
   });
   expect(server.asked[0].request).toBe('GET /dnssec/keys');
 });

@@ -27,6 +27,7 @@ const columns: Columns<ZoneKeyJson> = {
   flags: ({ flags }) => String(flags),
   origin: ({ origin }) => origin,
   ds: ({ ds }) => ds ?? '-',
+  announced: ({ announced }) => (announced ? 'yes' : 'no'),
 };
 
 /** `zonewright domain dnssec key …`: the keys of a signed domain, and those that come from elsewhere. */
@@ -62,6 +63,8 @@ export function addDnssecKeyCommands(dnssec: Command, terminal: Terminal): void 
       say(terminal, describeNextStep(domain, added.value));
     });
 
+  addAnnouncingCommands(group, terminal);
+
   addChangeOptions(addConnectionOptions(group.command('remove')))
     .description('remove a key of another provider, after its DS record is gone from the parent zone')
     .argument('<domain>', 'name of the domain')
@@ -71,6 +74,30 @@ export function addDnssecKeyCommands(dnssec: Command, terminal: Terminal): void 
       const { domains } = connect(options, terminal);
       await writeOrShow(terminal, options, (write) => domains.removeZoneKey(domain, id, write));
     });
+}
+
+function addAnnouncingCommands(group: Command, terminal: Terminal): void {
+  const add = (name: 'announce' | 'withdraw', description: string): void => {
+    addChangeOptions(addConnectionOptions(group.command(name)))
+      .description(description)
+      .argument('<domain>', 'name of the domain')
+      .argument('<id>', 'id of the key, as shown by key list')
+      .examples(`zonewright domain dnssec key ${name} example.com 0193489f-8a3b-7abc-8def-0123456789ab`)
+      .action(async (domain: string, id: string, options: Options) => {
+        const { domains } = connect(options, terminal);
+        const done = await writeOrShow(terminal, options, (write) =>
+          domains.announceZoneKey(domain, id, name === 'announce', write),
+        );
+        if (done !== undefined) {
+          say(
+            terminal,
+            `Next step: zonewright domain dnssec status ${domain} says what the parent zone needs`,
+          );
+        }
+      });
+  };
+  add('announce', 'have CDS and CDNSKEY ask the parent zone for the DS record of a key');
+  add('withdraw', 'no longer ask the parent zone for the DS record of a key, which stays published');
 }
 
 async function readKey(

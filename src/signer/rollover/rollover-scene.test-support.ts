@@ -10,9 +10,9 @@ if (!parsed.ok) throw new Error(parsed.problem);
 export const name: DomainName = parsed.value;
 
 /** A key whose public key consists of one octet, repeated. */
-export function keyOf(octet: number, algorithm = 13): NamedKey {
+export function keyOf(octet: number, algorithm = 13): NamedKey & { readonly flags: 257 } {
   const dnskey = Uint8Array.from([1, 1, 3, algorithm, ...Array<number>(64).fill(octet)]);
-  return { tag: keyTag(dnskey), algorithm, dnskey };
+  return { tag: keyTag(dnskey), algorithm, flags: 257, dnskey };
 }
 
 export const oldKey = keyOf(1);

@@ -1,4 +1,5 @@
 import { formatWantedDs, readDs } from '../match-ds.ts';
+import { describeLeavingKeys, describeMovingAway } from './leaving-step.ts';
 import { describeRollover } from './rollover-step.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
@@ -19,7 +20,9 @@ function describeStep(facts: StepFacts): string {
     case 'waiting_for_ds':
       return describeWait(facts);
     case 'secure':
-      return describeSecure(facts);
+      return describeLeavingKeys(facts) ?? describeSecure(facts);
+    case 'moving_away':
+      return describeMovingAway(facts);
     case 'signed':
       return `${enter(facts)}, unless it is there already: it is not known what the parent zone has, because ${reasonOf(facts)}`;
     case 'rolling':

@@ -2,9 +2,8 @@
 import { assert } from '../../base/assert.ts';
 import type { Rollover, RolloverKind, RolloverStep } from '../../dnssec/rollover.ts';
 import { namesKey } from '../match-ds.ts';
-import type { ParentLook } from '../parent-looks.ts';
-import { findDsObstacles, isUncertain, type Obstacle } from '../rollover/obstacles.ts';
-import { hasAnswer, hostedLook } from './hosted-look.ts';
+import { isUncertain } from '../rollover/obstacles.ts';
+import { findAnswering, findSeenObstacles, serversOf } from './seen-look.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
 const NOTHING = 'Nothing has to be done but wait';
@@ -62,9 +61,9 @@ function describeServed({ kind, step, serial, untilSeconds }: Rollover): string 
 
 /** The new DS record has to take the place of the old one. */
 function describeAnnounced(facts: StepFacts, rollover: Rollover): string {
-  const { name, roles, sorted } = facts;
-  const exchange = { name, incoming: roles.wanted, outgoing: roles.outgoing };
-  const obstacles = findDsObstacles(findLook(facts), exchange);
+  const { roles, sorted } = facts;
+  const exchange = { incoming: roles.wanted, outgoing: roles.outgoing };
+  const obstacles = findSeenObstacles(facts, exchange);
   if (rollover.untilSeconds !== null && obstacles.every(isUncertain)) {
     const next =
       rollover.kind === 'key' ? 'the new key signs the domain' : 'the old key is no longer published';
@@ -125,8 +124,8 @@ function removeOld({ domain, hosted }: StepFacts): string {
 }
 
 function describeWithdrawal(facts: StepFacts, { untilSeconds }: Rollover): string {
-  const { name, sorted, domain, hosted } = facts;
-  const obstacles = findDsObstacles(findLook(facts), { name, incoming: [], outgoing: 'all' });
+  const { sorted, domain, hosted } = facts;
+  const obstacles = findSeenObstacles(facts, { incoming: [], outgoing: 'all' });
   if (untilSeconds !== null && obstacles.every(isUncertain)) {
     return `${NOTHING} until ${formatTime(untilSeconds)}: the parent zone has no DS record of ${domain} any more, and its TTL and that of the DNSKEY records have to pass. Then signing ends`;
   }
@@ -148,26 +147,6 @@ function removeAll({ domain, hosted }: StepFacts): string {
   return hosted === undefined
     ? `Have the DS record of ${domain} removed at the registrar`
     : `Delete the DS record of ${domain} in your domain ${hosted.domain}`;
-}
-
-/** The parent zone as the watch of rollovers sees it. */
-function findLook({ look, hosted }: StepFacts): ParentLook {
-  return hosted === undefined || hasAnswer(look) ? look : hostedLook(hosted, 0);
-}
-
-/** The names of servers of the parent zone of which an address has answered. */
-function findAnswering(facts: StepFacts): readonly string[] {
-  const look = findLook(facts);
-  const servers = look.kind === 'asked' ? look.parent.servers : [];
-  return [...new Set(servers.flatMap((server) => ('ds' in server ? [server.name] : [])))];
-}
-
-/** The names of the servers that an obstacle of the kind is about. */
-function serversOf(obstacles: readonly Obstacle[], kind: 'ds_missing' | 'ds_left'): readonly string[] {
-  const names = obstacles.flatMap((obstacle) =>
-    obstacle.kind === kind && 'server' in obstacle ? [obstacle.server] : [],
-  );
-  return [...new Set(names)];
 }
 
 /** `2026-11-24 09:03:31 UTC`. */

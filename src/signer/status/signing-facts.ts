@@ -1,6 +1,6 @@
 import type { DomainName } from '../../dns/name.ts';
 import type { Rollover } from '../../dnssec/rollover.ts';
-import { hasUse, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
+import { hasUse, KEY_FLAGS, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
 
@@ -20,7 +20,7 @@ export interface SigningFacts {
   readonly hosted: HostedParent | undefined;
 }
 
-export type SignedKey = NamedKey & Pick<ZoneKey, 'uses' | 'origin' | 'rollover'>;
+export type SignedKey = NamedKey & Pick<ZoneKey, 'flags' | 'uses' | 'origin' | 'rollover'>;
 
 export interface HostedParent {
   readonly domain: string;
@@ -38,18 +38,33 @@ export interface HostedParent {
  * - `signed`: signed; the DS records of the parent zone are not known.
  * - `rolling`: signed; its key is being exchanged.
  * - `going_insecure`: signed until no DS record is left, because its owner has switched signing off.
+ * - `moving_away`: signed; the parent zone is to have only DS records of other providers.
  */
 export type SigningState =
-  'unsigned' | 'waiting_for_ds' | 'secure' | 'bogus' | 'signed' | 'rolling' | 'going_insecure';
+  | 'unsigned'
+  | 'waiting_for_ds'
+  | 'secure'
+  | 'bogus'
+  | 'signed'
+  | 'rolling'
+  | 'going_insecure'
+  | 'moving_away';
 
 /** The keys of a domain by what a DS record of them means. */
 export interface KeyRoles {
   /** The parent zone has to have their DS records. */
   readonly wanted: readonly SignedKey[];
-  /** A server of the parent zone with a DS record of one of them is not wrong: they are published and sign the keys. */
+  /**
+   * A server of the parent zone with a DS record of one of them is not wrong: they are published and sign the keys, here or,
+   * if the domain moves away, at the other provider.
+   */
   readonly usable: readonly SignedKey[];
-  /** Keys that sign here, or did, and whose DS records have to go. Empty without a rollover. */
+  /** Keys that sign here, or did, and whose DS records have to go. */
   readonly outgoing: readonly SignedKey[];
+  /** Keys of other providers whose DS records have to go. */
+  readonly leaving: readonly SignedKey[];
+  /** The own key is no longer announced, and those of other providers are. */
+  readonly isMovingAway: boolean;
   /** The rollover or withdrawal in progress. */
   readonly rollover: Rollover | null;
 }
@@ -59,13 +74,29 @@ export function findKeyRoles({
   isWithdrawn,
   keys,
 }: Pick<SigningFacts, 'isSigned' | 'isWithdrawn' | 'keys'>): KeyRoles {
-  if (!isSigned) return { wanted: [], usable: [], outgoing: [], rollover: null };
+  if (!isSigned) return noRoles;
   const rollover = keys.find((key) => key.rollover !== null)?.rollover ?? null;
   const isAnnounced = (key: SignedKey): boolean => hasUse(key, keyUse.ANNOUNCED);
+  const outgoing = keys.filter((key) => !isAnnounced(key) && key.origin !== 'foreign');
+  const isMovingAway = rollover === null && outgoing.length > 0;
+  const isUsable = (key: SignedKey): boolean =>
+    hasUse(key, keyUse.PUBLISHED) && (hasUse(key, keyUse.SIGNS_KEYS) || (isMovingAway && isAnnounced(key)));
   return {
     wanted: isWithdrawn ? [] : keys.filter(isAnnounced),
-    usable: keys.filter((key) => hasUse(key, keyUse.PUBLISHED) && hasUse(key, keyUse.SIGNS_KEYS)),
-    outgoing: keys.filter((key) => !isAnnounced(key) && key.origin !== 'foreign'),
+    usable: keys.filter(isUsable),
+    outgoing,
+    leaving: keys.filter(isLeaving),
+    isMovingAway,
     rollover,
   };
+}
+
+const noRoles: KeyRoles = {
+  ...{ wanted: [], usable: [], outgoing: [], leaving: [] },
+  ...{ isMovingAway: false, rollover: null },
+};
+
+/** Whether it is another provider's key that is no longer announced; one without a DS record never was. */
+export function isLeaving(key: Pick<SignedKey, 'uses' | 'origin' | 'flags'>): boolean {
+  return key.origin === 'foreign' && key.flags === KEY_FLAGS && !hasUse(key, keyUse.ANNOUNCED);
 }

@@ -13,6 +13,7 @@ const name = parsed.value;
 const key: SignedKey = {
   tag: 27933,
   algorithm: 13,
+  flags: 257,
   dnskey: Uint8Array.of(1, 1, 3, 13, 7, 7, 7),
   uses: ALL_USES,
   origin: 'made',

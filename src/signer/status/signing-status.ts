@@ -10,7 +10,14 @@ import type { Rollover } from '../../dnssec/rollover.ts';
 import { hasUse, keyUse } from '../../dnssec/zone-key.ts';
 import { formatWantedDs } from '../match-ds.ts';
 import { describeNextStep } from './next-step.ts';
-import { findKeyRoles, type SignedKey, type SigningFacts, type SigningState } from './signing-facts.ts';
+import {
+  findKeyRoles,
+  isLeaving,
+  type KeyRoles,
+  type SignedKey,
+  type SigningFacts,
+  type SigningState,
+} from './signing-facts.ts';
 import { sortServers, type SortedServers } from './sort-servers.ts';
 
 export interface SigningStatus {
@@ -36,7 +43,7 @@ export function describeSigning(facts: SigningFacts): SigningStatus {
   const roles = findKeyRoles(facts);
   const wanted = roles.wanted.map((key) => formatWantedDs(name, key));
   const sorted = sortServers(facts, roles);
-  const state = findState(facts, sorted, roles.rollover);
+  const state = findState(facts, sorted, roles);
   const nextStep = describeNextStep({ domain, name, look, hosted, state, roles, wanted, sorted });
   const isAsked = look.kind === 'asked';
   return {
@@ -50,26 +57,28 @@ export function describeSigning(facts: SigningFacts): SigningStatus {
 }
 
 /**
- * - `active`: the parent zone has, or has to have, its DS record; or it is another provider's key.
+ * - `active`: the parent zone has, or has to have, its DS record; or it is another provider's key that never has one.
  * - `publishing`: it comes in by a rollover; its DS record is not asked for yet.
- * - `retiring`: it goes by a rollover; the DS record of the new key takes the place of its own.
+ * - `retiring`: its DS record has to go; in a rollover, that of the new key takes its place.
  */
 export type KeyState = 'active' | 'publishing' | 'retiring';
 
-export function keyStateOf(key: Pick<SignedKey, 'uses' | 'rollover' | 'origin'>): KeyState {
-  if (hasUse(key, keyUse.ANNOUNCED) || key.origin === 'foreign') return 'active';
+export function keyStateOf(key: Pick<SignedKey, 'flags' | 'uses' | 'rollover' | 'origin'>): KeyState {
+  if (key.origin === 'foreign') return isLeaving(key) ? 'retiring' : 'active';
+  if (hasUse(key, keyUse.ANNOUNCED)) return 'active';
   return key.rollover === null ? 'retiring' : 'publishing';
 }
 
 function findState(
   { isSigned, isWithdrawn }: SigningFacts,
   { having, lacking, wrong, incomplete }: SortedServers,
-  rollover: Rollover | null,
+  { rollover, isMovingAway }: KeyRoles,
 ): SigningState {
   if (wrong.length > 0) return 'bogus';
   if (!isSigned) return 'unsigned';
   if (isWithdrawn) return 'going_insecure';
   if (rollover !== null) return 'rolling';
+  if (isMovingAway) return 'moving_away';
   if (lacking.length > 0 || incomplete.length > 0) return 'waiting_for_ds';
   return having.length > 0 ? 'secure' : 'signed';
 }

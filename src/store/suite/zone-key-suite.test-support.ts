@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foreignKey } from '../../dnssec/read-dnskey.ts';
-import { publicPartOf, ZONE_KEY_FLAGS } from '../../dnssec/zone-key.ts';
+import { KEY_FLAGS, publicPartOf, ZONE_KEY_FLAGS } from '../../dnssec/zone-key.ts';
 import { checkServed, newSigned, newZoneKey } from './signed-scene.test-support.ts';
 import { newId, newName, newRecord, START_SECONDS, type StoreScene } from './store-scene.test-support.ts';
 
@@ -22,6 +22,22 @@ export function zoneKeySuite(scene: () => StoreScene): void {
     await scene().must({ kind: 'removeZoneKey', author, domain: name, keyId: foreign.id });
     expect(await store.signing.zoneKeys({ id })).toEqual([key]);
     expect(checkServed(store, name, 'nsec')).toEqual([]);
+  });
+
+  test('a key is announced no longer, and announced again', async () => {
+    const { tenant, name, key } = await newSigned(scene(), 'nsec');
+    const { store } = scene();
+    const { author } = tenant;
+    const { id } = await tenant.get(name);
+    const data = { algorithm: 13, flags: KEY_FLAGS, dnskey: newZoneKey().dnskey } as const;
+    const foreign = foreignKey(data, newId(), START_SECONDS);
+    await scene().must({ kind: 'addZoneKey', author, domain: name, key: foreign, denial: 'nsec' });
+    const announce = { kind: 'announceZoneKey', author, domain: name, keyId: key.id } as const;
+    await scene().must({ ...announce, isAnnounced: false });
+    expect(await store.signing.zoneKeys({ id })).toEqual([{ ...key, uses: 7 }, foreign]);
+    expect(checkServed(store, name, 'nsec')).toEqual([]);
+    await scene().must({ ...announce, isAnnounced: true });
+    expect(await store.signing.zoneKeys({ id })).toEqual([key, foreign]);
   });
 
   test('signing begins with an imported key, also for a repeat with an idempotency key', async () => {
