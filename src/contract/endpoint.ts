@@ -1,5 +1,5 @@
 import type { Schema } from './schema.ts';
-import type { KeyScope } from '../model/account.ts';
+import type { Permission } from '../model/permission.ts';
 import type { BodyShape } from './body-shape.ts';
 
 /** A route of the interface, as the server, the OpenAPI document and clients need it. */
@@ -10,8 +10,13 @@ export interface Endpoint {
   /** With the parameters `{domain}` and `{id}`. */
   readonly path: string;
   readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
-  /** The least scope that an API key needs to use the route. */
-  readonly scope: KeyScope;
+  /** The permission that a caller needs to use the route; of several, one is enough. See `authorise`. */
+  readonly needs: Permission | readonly Permission[];
+  /**
+   * Shows or changes only the domains that the caller's rights cover, so that rights in some domains are enough. Without it,
+   * a route that names no domain needs its permission in the whole account.
+   */
+  readonly narrows?: true;
   readonly summary: string;
   readonly body?: Pick<BodyShape<unknown>, 'schema'>;
   /** An empty body is read as `{}`. */

@@ -167,7 +167,7 @@ test.each([
   expect(JSON.stringify(value)).toBe(text);
 });
 
-test('the OpenAPI document describes every endpoint with its scope, and all its references resolve', () => {
+test('the OpenAPI document describes every endpoint with its permission, and all its references resolve', () => {
   const text = JSON.stringify(openApiDocument());
   const document = JSON.parse(text) as {
     openapi: string;
@@ -175,9 +175,12 @@ test('the OpenAPI document describes every endpoint with its scope, and all its 
     components: Record<string, Record<string, unknown>>;
   };
   expect(document.openapi).toBe('3.1.0');
-  for (const { path, method, id, scope, answers } of endpoints) {
+  for (const { path, method, id, needs, answers } of endpoints) {
     const operation = document.paths[path][method.toLowerCase()];
-    expect(operation).toMatchObject({ operationId: id, security: [{ key: [scope] }] });
+    expect(operation).toMatchObject({
+      operationId: id,
+      security: [{ key: typeof needs === 'string' ? [needs] : needs }],
+    });
     expect(Object.keys(operation.responses)).toEqual(
       expect.arrayContaining([...Object.keys(answers), '400', '403', '429', '500', '503']),
     );

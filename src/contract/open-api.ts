@@ -1,4 +1,6 @@
 // The OpenAPI 3.1 description of the interface, generated from the tables that the server uses.
+import type { Permission } from '../model/permission.ts';
+import { describeScopes } from '../model/scope-rights.ts';
 import type { Schema } from './schema.ts';
 import { writesDomain, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -76,8 +78,8 @@ function describeEndpoint(endpoint: Endpoint): object {
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
-    description: `Needs an API key of scope ${scopesFor[endpoint.scope]}.${endpoint.scope === 'full' ? ' A dry run needs only scope read.' : ''}`,
-    security: [{ key: [endpoint.scope] }],
+    description: describeNeeds(endpoint),
+    security: [{ key: neededBy(endpoint) }],
     tags: [endpoint.group],
     parameters: describeParameters(endpoint),
     ...(body === undefined ? {} : { requestBody: describeBody(body.schema, endpoint) }),
@@ -94,8 +96,15 @@ function describeEndpoint(endpoint: Endpoint): object {
   };
 }
 
-/** The scopes that may use an endpoint, as its description names them. */
-const scopesFor = { read: 'read, full or admin', full: 'full or admin', admin: 'admin' };
+function describeNeeds(endpoint: Endpoint): string {
+  const needs = neededBy(endpoint);
+  const dryRun = writesDomain(endpoint) ? ' A dry run needs only zones:read.' : '';
+  return `Needs the permission ${needs.join(' or ')}. API keys of scope ${describeScopes(needs[0])} have it.${dryRun}`;
+}
+
+function neededBy({ needs }: Endpoint): readonly Permission[] {
+  return typeof needs === 'string' ? [needs] : needs;
+}
 
 /** Describes a successful status. */
 function meaningOf(status: number, { method, answers }: Endpoint): string {

@@ -11,8 +11,7 @@ export const METRICS_PATH = '/metrics';
 
 /** Metrics cover all accounts together. */
 const metricsRule: AccessRule = {
-  scope: 'admin',
-  refusalMessage: 'Metrics are read with API keys of scope admin',
+  needs: 'metrics:read',
 };
 
 export interface MetricsText {

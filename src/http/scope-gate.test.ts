@@ -28,12 +28,10 @@ const managing = [
   ...['listKeys', 'createKey', 'revokeKey'],
 ];
 
-test('reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54)', () => {
-  for (const { id, method, scope } of endpoints) {
-    const expected = managing.includes(id) ? 'admin' : method === 'GET' ? 'read' : 'full';
-    expect(scope, id).toBe(expected);
-  }
-});
+/** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */
+function leastScope({ id, method }: { readonly id: string; readonly method: string }): KeyScope {
+  return managing.includes(id) ? 'admin' : method === 'GET' ? 'read' : 'full';
+}
 
 const www = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 60 };
 /** RFC 6605 section 6.1. */
@@ -76,8 +74,11 @@ const allowed: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
 };
 
 test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-  '%s refuses keys of a smaller scope than it declares, whatever else is wrong with the request',
-  async (_, { method, path, scope }) => {
+  '%s refuses keys of too small a scope, whatever else is wrong with the request',
+  async (_, endpoint) => {
+    const { method, path, needs } = endpoint;
+    const scope = leastScope(endpoint);
+    const permission = typeof needs === 'string' ? needs : needs[0];
     const url = path.replace('{domain}', 'unknown.example').replace('{id}', 'x');
     for (const keyScope of ['read', 'full', 'admin'] as const) {
       const reply = await app.inject({
@@ -89,11 +90,9 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
       const answer = reply.json<{ error: string; code?: string }>();
       if (allowed[scope].includes(keyScope)) expect(answer.code).not.toBe('forbidden');
       else {
-        const error =
-          scope === 'full'
-            ? 'This API key may only read'
-            : 'Accounts and keys are managed with API keys of scope admin';
-        expect(answer).toEqual({ error, status: 403, code: 'forbidden' });
+        expect(answer).toMatchObject({ status: 403, code: 'forbidden' });
+        expect(answer.error).toContain(`This API key lacks the permission ${permission}`);
+        expect(answer.error).toContain(`keys of scope ${allowed[scope].join(' or ')} have it`);
         expect(reply.statusCode).toBe(403);
       }
     }
@@ -133,7 +132,9 @@ async function createTried() {
 }
 
 test.each(
-  endpoints.filter(({ scope }) => scope === 'full').map((endpoint) => [endpoint.id, endpoint] as const),
+  endpoints
+    .filter((endpoint) => leastScope(endpoint) === 'full')
+    .map((endpoint) => [endpoint.id, endpoint] as const),
 )(
   '%s may be tried by a read key as a dry run, and changes nothing (rules 41, 54)',
   async (id, { method, path }) => {

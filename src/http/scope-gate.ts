@@ -15,8 +15,9 @@ import { sendAnswer } from './send-answer.ts';
 export function createScopeGate(rule: AccessRule, log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     assert(request.caller !== null, 'requests without a valid key are already refused');
+    const { domain } = request.params as { readonly domain?: string };
     const dryRun = parseFlag(request.query as Readonly<Record<string, unknown>>, 'dry_run');
-    const refusal = authorise(request.caller, rule, dryRun.ok && dryRun.value);
+    const refusal = authorise(request.caller, rule, { domain, isDryRun: dryRun.ok && dryRun.value });
     if (refusal === undefined) next();
     else sendAnswer(request, reply, answerError(refusal), log);
   };

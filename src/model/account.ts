@@ -1,3 +1,5 @@
+import type { Rights } from './rights.ts';
+
 /** Owns domains and API keys. */
 export interface Account {
   /** UUIDv7. */
@@ -27,5 +29,5 @@ export interface ApiKey {
 export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
-  readonly scope: KeyScope;
+  readonly rights: Rights;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
+import { scopeRights } from '../model/scope-rights.ts';
 import type { Caller, KeyScope } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
@@ -129,7 +130,7 @@ test('an unknown key is not refused while the first account of a new store is mi
   const hasFirstAccount = () => hasAccount;
   const starting = createOperationContext({ store, clock: systemClock, settings, hasFirstAccount });
   await expect(authenticate(starting, newApiKey())).rejects.toThrow(StoreUnavailable);
-  expect(await authenticate(starting, adminKey)).toMatchObject({ scope: 'admin' });
+  expect(await authenticate(starting, adminKey)).toMatchObject({ rights: scopeRights.admin });
   hasAccount = true;
   expect(await authenticate(starting, newApiKey())).toBeUndefined();
 });

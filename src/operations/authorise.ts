@@ -1,32 +1,63 @@
-// Whether a caller's key may be used for an operation. This is the only check of scopes: use cases rely on it, and see
-// only what belongs to the caller's account.
-import type { Caller, KeyScope } from '../model/account.ts';
+// Whether a caller's rights allow an operation. Every way in asks here, with what the endpoint declares; operations and writes
+// then see only the part of the account that the same rights cover.
+import type { Caller } from '../model/account.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { describeScopes } from '../model/scope-rights.ts';
+import { isOfDomains, isWriting, type Permission } from '../model/permission.ts';
 import type { Refusal } from '../model/refusal.ts';
+import { hasEverywhere, hasSome, permitsInDomain, type Rights } from '../model/rights.ts';
+import { parsePathDomain } from './path-domain.ts';
 
-/** Declared by each endpoint: the least scope a key needs to use it. */
+/** Declared by each endpoint. */
 export interface AccessRule {
-  readonly scope: KeyScope;
-  /** The refusal's message where the one for the scope does not fit. */
-  readonly refusalMessage?: string;
+  /** Of several, one is enough: the parts of the request are decided one by one. */
+  readonly needs: Permission | readonly Permission[];
+  /** The operation shows or changes only the domains that the rights cover. */
+  readonly narrows?: true;
 }
 
-const refusalMessages = {
-  full: 'This API key may only read',
-  // A stolen DNS key must not be able to create more keys.
-  admin: 'Accounts and keys are managed with API keys of scope admin',
-};
+/** The part of a request that decides about rights. */
+export interface AccessTarget {
+  /** The domain in the path, as sent. */
+  readonly domain?: string | undefined;
+  readonly isDryRun?: boolean;
+}
 
 /**
- * Returns undefined if the caller's key may be used. An admin key can do everything, a full key all but manage. A read key
- * may see what a write to its account's domains would change.
+ * Returns undefined if the caller may do it. Who may read all of a domain, may also see what a write to it would change.
  */
 export function authorise(
-  caller: Pick<Caller, 'scope'>,
-  rule: AccessRule,
-  isDryRun = false,
+  { rights }: Pick<Caller, 'rights'>,
+  { needs, narrows }: AccessRule,
+  { domain, isDryRun = false }: AccessTarget = {},
 ): Refusal | undefined {
-  const needed = rule.scope;
-  if (needed === 'read' || caller.scope === 'admin' || caller.scope === needed) return undefined;
-  if (needed === 'full' && isDryRun) return undefined;
-  return { code: 'forbidden', message: rule.refusalMessage ?? refusalMessages[needed] };
+  const wanted = typeof needs === 'string' ? [needs] : needs;
+  const name = domain === undefined ? undefined : parsePathDomain(domain);
+  const inDomain = name?.ok === true ? name.value : undefined;
+  // A malformed name is refused by the operation, which finds no such domain.
+  const isPart = narrows === true || (name !== undefined && !name.ok);
+  const has = (permission: Permission): boolean => isPermitted(rights, permission, inDomain, isPart);
+  if (wanted.some(has)) return undefined;
+  if (isDryRun && wanted.some(isDomainWrite) && has('zones:read')) return undefined;
+  return { code: 'forbidden', message: describeLack(wanted[0], inDomain, rights) };
+}
+
+function isPermitted(
+  rights: Rights,
+  permission: Permission,
+  domain: ZoneName | undefined,
+  isPart: boolean,
+): boolean {
+  if (domain !== undefined) return permitsInDomain(rights, permission, domain);
+  return isPart ? hasSome(rights, permission) : hasEverywhere(rights, permission);
+}
+
+function isDomainWrite(permission: Permission): boolean {
+  return isOfDomains(permission) && isWriting(permission);
+}
+
+function describeLack(permission: Permission, domain: ZoneName | undefined, rights: Rights): string {
+  const partly = domain === undefined && hasSome(rights, permission) ? ' in the whole account' : '';
+  const where = domain === undefined ? partly : ` in ${domain}`;
+  return `This API key lacks the permission ${permission}${where}; keys of scope ${describeScopes(permission)} have it`;
 }

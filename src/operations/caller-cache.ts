@@ -1,5 +1,6 @@
 // A cache of callers by the hash of their key, so that most requests need no query to the store.
 import type { ApiKey, Caller } from '../model/account.ts';
+import { rightsOf } from '../model/scope-rights.ts';
 
 /** About 300 bytes each: 3 MB. */
 const MAX_CACHED_CALLERS = 10_000;
@@ -31,7 +32,7 @@ export function createCallerCache(): CallerCache {
       return found !== undefined && nowMs < found.expiresAtMs ? found.caller : undefined;
     },
     remember(key, nowMs, asOf) {
-      const caller = { accountId: key.accountId, keyId: key.id, scope: key.scope };
+      const caller = { accountId: key.accountId, keyId: key.id, rights: rightsOf(key) };
       if (asOf !== generation) return caller;
       if (cached.size >= MAX_CACHED_CALLERS) cached.clear();
       cached.set(key.hash, { caller, expiresAtMs: nowMs + CALLER_LIFETIME_MS });

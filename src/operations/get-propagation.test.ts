@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rightsOf } from '../model/scope-rights.ts';
 import type { Caller } from '../model/account.ts';
 import type { ReadResult } from '../model/result.ts';
 import { createAccount } from './create-account.ts';
@@ -23,7 +24,7 @@ const forEver = (): AbortSignal => new AbortController().signal;
 function callerOf(result: Awaited<ReturnType<typeof createAccount>>): Caller {
   if (!result.ok) throw new Error(result.refusal.message);
   const { key } = result.value;
-  return { accountId: key.accountId, keyId: key.id, scope: key.scope };
+  return { accountId: key.accountId, keyId: key.id, rights: rightsOf(key) };
 }
 
 function serialOf(result: ReadResult<unknown>): number | undefined {

@@ -1,5 +1,6 @@
 import type { Caller } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
+import { hasSome } from '../model/rights.ts';
 import { findReservation } from '../model/reserved-names.ts';
 import type { NameTerms } from '../writes/command.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -7,9 +8,9 @@ import type { OperationContext } from './operation-context.ts';
 /** Returns the members of a command that may create a domain of that name (contract rule 55). */
 export function nameTermsOf(
   { settings }: Pick<OperationContext, 'settings'>,
-  { scope }: Pick<Caller, 'scope'>,
+  { rights }: Pick<Caller, 'rights'>,
   name: ZoneName,
 ): NameTerms {
-  if (scope === 'admin') return { takesHeldNames: true };
+  if (hasSome(rights, 'accounts:write')) return { takesHeldNames: true };
   return { reservation: findReservation(name, settings.soa) };
 }

@@ -1,4 +1,5 @@
 // A real store in a temporary folder with a first caller, for tests of use cases.
+import { rightsOf } from '../model/scope-rights.ts';
 import { defaultLimits } from '../model/account-limits.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,6 +57,6 @@ export async function openOperationScene(denial?: Denial): Promise<OperationScen
   const key = newApiKey();
   const first = await createFirstAccount(context, { name: 'Owner', email: 'a@example.net' }, key);
   if (!first.ok) throw new Error(first.refusal.message);
-  const { accountId, id: keyId, scope } = first.value.key;
-  return { context, caller: { accountId, keyId, scope }, key, folder };
+  const { accountId, id: keyId } = first.value.key;
+  return { context, caller: { accountId, keyId, rights: rightsOf(first.value.key) }, key, folder };
 }

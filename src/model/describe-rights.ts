@@ -1,0 +1,50 @@
+// The rights of a key as a sentence, so that people can check what they grant. Never decides.
+import { formatRecordType } from '../dns/type-mnemonic.ts';
+import { formatNamePattern } from './name-pattern.ts';
+import { isRecordPermission, type Permission } from './permission.ts';
+import type { Grant, Rights } from './rights.ts';
+
+/** `May read, create and delete TXT records named _acme-challenge.www in example.com`. */
+export function describeRights(rights: Rights): string {
+  return rights.map(describeGrant).join('; ');
+}
+
+const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> = {
+  'domains:read': 'see domains',
+  'domains:create': 'create domains',
+  'domains:update': 'change SOA fields and nameservers',
+  'domains:delete': 'delete domains',
+  'domains:sign': 'sign domains',
+  'zones:read': 'export domains and read their history',
+  'zones:write': 'import and revert domains',
+  'account:read': 'see the account',
+  'keys:read': 'list API keys',
+  'keys:write': 'create and revoke API keys',
+  'metrics:read': 'read metrics',
+  'accounts:read': 'see all accounts',
+  'accounts:write': 'manage all accounts',
+};
+
+function describeGrant(grant: Grant): string {
+  const ofRecords = grant.may.filter(isRecordPermission);
+  const others = grant.may.filter((permission) => !isRecordPermission(permission));
+  const parts = others.map((permission) => verbs[permission]);
+  if (ofRecords.length > 0) parts.unshift(describeRecords(ofRecords, grant));
+  const { domains } = grant;
+  return `May ${joined(parts)}${domains === null ? '' : ` in ${joined(domains)}`}`;
+}
+
+function describeRecords(may: readonly Permission[], { names, types }: Grant): string {
+  const done = joined(may.map((permission) => permission.slice('records:'.length)));
+  const kind = types === null ? 'records' : `${joined(types.map(formatRecordType))} records`;
+  return `${done} ${kind}${names === null ? '' : ` named ${joined(names.map(formatNamePattern))}`}`;
+}
+
+/** Long lists are cut: the sentence is for people. */
+const MAX_SHOWN = 5;
+
+function joined(all: readonly string[]): string {
+  const shown =
+    all.length > MAX_SHOWN + 1 ? [...all.slice(0, MAX_SHOWN), `${all.length - MAX_SHOWN} more`] : all;
+  return shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
+}
