@@ -20,6 +20,7 @@ import { openStore, type OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
+import { startKeyUses } from './start-key-uses.ts';
 import { startRollovers } from './start-rollovers.ts';
 import { warnOfLostSecret } from './warn-of-lost-secret.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
@@ -96,6 +97,7 @@ export async function startApi(
   const looking = new AbortController();
   parts.add(() => looking.abort());
   startWatches(options, opened, context, problems, parts);
+  startKeyUses(context, options.log, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { address: http.address, adminKey };

@@ -1,15 +1,13 @@
 import type {
   AccountJson,
   AccountPlanJson,
-  KeyJson,
   KeyPlanJson,
-  KeyScope,
   LimitsJson,
   LimitsPlanJson,
   NewAccountJson,
-  NewKeyJson,
   OwnAccountJson,
 } from '../contract/response-shapes.ts';
+import type { KeyJson, KeyScope, KeyTemplate, NewKeyJson } from '../contract/key-shape.ts';
 import { getOne } from './get-one.ts';
 import { listPages } from './list-pages.ts';
 import { memberOf } from './read-answer.ts';
@@ -40,6 +38,16 @@ export interface AccountsClient {
   ): Promise<WriteResult<NewAccountJson, O, AccountPlanJson>>;
 }
 
+/** Rights of a limited key; absent lists limit nothing. */
+export interface NewGrant {
+  /** Such as `records:create`. */
+  readonly may: readonly string[];
+  readonly domains?: readonly string[] | undefined;
+  /** Names of records, relative to the domain. */
+  readonly names?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+}
+
 export interface KeysClient {
   /** Lists the keys of the API key's account or of another account; needs an admin key. */
   list(options?: { readonly account?: string | undefined }): AsyncIterable<KeyJson>;
@@ -48,6 +56,11 @@ export interface KeysClient {
       readonly label?: string | undefined;
       readonly scope?: KeyScope | undefined;
       readonly account?: string | undefined;
+      readonly rights?: readonly NewGrant[] | undefined;
+      readonly template?: KeyTemplate | undefined;
+      readonly host?: string | undefined;
+      readonly networks?: readonly string[] | undefined;
+      readonly date_expires?: string | undefined;
     },
     options?: O,
   ): Promise<WriteResult<NewKeyJson, O, KeyPlanJson>>;

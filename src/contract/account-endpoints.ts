@@ -1,5 +1,6 @@
 // The caller's account; for admin keys also all accounts and keys.
 import type { Endpoint } from './endpoint.ts';
+import { createKeyBody } from './key-shape.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
 
@@ -89,7 +90,7 @@ export const accountEndpoints = [
     group: 'Accounts and keys',
     needs: 'keys:write',
     summary: 'Create an API key',
-    body: bodies.createKeyBody,
+    body: createKeyBody,
     answers: { 201: shapes.newKeyReply },
     plan: shapes.keyPlanReply,
     refusals: [404],

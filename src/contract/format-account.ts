@@ -1,5 +1,8 @@
 // The JSON text of accounts and keys. The text of a key appears only in the reply to its creation.
 import type { Account, ApiKey } from '../model/account.ts';
+import { describeRights } from '../model/describe-rights.ts';
+import { rightsOf } from '../model/scope-rights.ts';
+import { networksToJson, rightsToJson } from '../model/key-limits.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
@@ -13,7 +16,7 @@ export function formatAccount(account: Account): string {
   return `{"id":"${account.id}","name":${jsonString(account.name)},"email":${jsonString(account.email)},"date_created":"${formatDate(account.createdAtSeconds)}"}`;
 }
 
-/** `{"id","scope","label","date_created"}`, without the key's text. */
+/** `{"id","scope","label","date_created",…}`, without the key's text. */
 export function formatKey(key: ApiKey): string {
   return `{"id":"${key.id}",${keyRest(key)}}`;
 }
@@ -46,11 +49,19 @@ interface NewKey {
   readonly keyText: string;
 }
 
-/** `{"id","key","scope","label","date_created"}`, with the key's text. */
+/** `{"id","key","scope","label","date_created",…}`, with the key's text. */
 function formatNewKey({ key, keyText }: NewKey): string {
   return `{"id":"${key.id}","key":"${keyText}",${keyRest(key)}}`;
 }
 
 function keyRest(key: ApiKey): string {
-  return `"scope":"${key.scope}","label":${jsonString(key.label)},"date_created":"${formatDate(key.createdAtSeconds)}"`;
+  const { scope, label, createdAtSeconds, limits, usedAtSeconds } = key;
+  const { rights = null, networks = null, expiresAtSeconds = null } = limits ?? {};
+  const rightsText = rights === null ? 'null' : JSON.stringify(rightsToJson(rights));
+  const networksText = networks === null ? 'null' : JSON.stringify(networksToJson(networks));
+  return `"scope":"${scope}","label":${jsonString(label)},"date_created":"${formatDate(createdAtSeconds)}","rights":${rightsText},"summary":${jsonString(describeRights(rightsOf(key)))},"networks":${networksText},"date_expires":${dateOrNull(expiresAtSeconds)},"date_used":${dateOrNull(usedAtSeconds ?? null)}`;
+}
+
+function dateOrNull(seconds: number | null): string {
+  return seconds === null ? 'null' : `"${formatDate(seconds)}"`;
 }

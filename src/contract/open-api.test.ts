@@ -15,6 +15,7 @@ import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-d
 import { formatPropagationReply } from './format-propagation.ts';
 import { formatRecordReply } from './format-record.ts';
 import { formatRolloverReply, formatSigningStatusReply } from './format-signing-status.ts';
+import { keyShape } from './key-shape.ts';
 import { openApiDocument } from './open-api.ts';
 import * as shapes from './response-shapes.ts';
 import { formatZoneKeyReply, formatZoneKeysReply } from './format-zone-key.ts';
@@ -106,18 +107,18 @@ test.each([
   ],
   [
     formatKey(key),
-    shapes.keyShape,
-    `{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}`,
+    keyShape,
+    `{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00","rights":null,"summary":"May read records, see domains, export domains and read their history and see the account","networks":null,"date_expires":null,"date_used":null}`,
   ],
   [
     formatNewKeyReply({ key, keyText: 'zw_x' }),
     shapes.newKeyReply,
-    `{"key":{"id":"${id}","key":"zw_x","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}}`,
+    `{"key":{"id":"${id}","key":"zw_x","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00","rights":null,"summary":"May read records, see domains, export domains and read their history and see the account","networks":null,"date_expires":null,"date_used":null}}`,
   ],
   [
     formatKeyPlan(key),
     shapes.keyPlanReply,
-    `{"dry_run":true,"key":{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00"}}`,
+    `{"dry_run":true,"key":{"id":"${id}","scope":"read","label":"","date_created":"1970-01-01T00:00:00+00:00","rights":null,"summary":"May read records, see domains, export domains and read their history and see the account","networks":null,"date_expires":null,"date_used":null}}`,
   ],
   [
     formatAccountPlan({ account, key }),

@@ -189,20 +189,6 @@ export const createAccountBody = bodyShape(
   ),
 );
 
-export const createKeyBody = bodyShape(
-  Type.Object(
-    {
-      label: optionalText('A label that tells the key from others', ['acme on web1']),
-      scope: optionalWord(
-        ['full', 'read', 'admin'],
-        'read: can only read; full (default): can also change everything in its account; admin: can also manage accounts and keys',
-      ),
-      account: optionalText('Id of the account; if absent, the account of the API key'),
-    },
-    { examples: [{ label: 'acme on web1', scope: 'full' }] },
-  ),
-);
-
 const limit = (description: string) =>
   optionalInteger(`${description}; absent or null: the service’s default`);
 

@@ -3,6 +3,7 @@
 import { adjustmentCodes } from '../model/import-adjustments.ts';
 import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
+import { keyShape, newKeyShape } from './key-shape.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
 const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
@@ -211,23 +212,6 @@ export const accountShape = Type.Object({
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 
-const keyScope = Type.Enum(['admin', 'full', 'read']);
-
-export const keyShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
-  scope: keyScope,
-  label: Type.String(),
-  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
-});
-
-const newKeyShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
-  key: Type.String({ description: 'The text of the key. Only the answer to its creation shows it' }),
-  scope: keyScope,
-  label: Type.String(),
-  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
-});
-
 export const errorShape = Type.Object({
   error: Type.String({ description: 'A sentence for people' }),
   status: Type.Integer({ description: 'The HTTP status' }),
@@ -337,12 +321,8 @@ export type NameserversPlanJson = Readonly<Static<typeof nameserversPlan>>;
 export type RecordJson = Readonly<Static<typeof recordShape>>;
 export type DomainJson = Readonly<Static<typeof domainShape>>;
 export type AccountJson = Readonly<Static<typeof accountShape>>;
-export type KeyJson = Readonly<Static<typeof keyShape>>;
-/** A new key; only this shape contains the text of the key. */
-export type NewKeyJson = Readonly<Static<typeof newKeyShape>>;
 /** The serials that the nameservers serve of a domain. */
 export type PropagationJson = Readonly<Static<typeof propagationShape>>;
-export type KeyScope = KeyJson['scope'];
 /** The changes that a batch, an import or a revert made. */
 export type ChangesJson = Readonly<Static<typeof changesShape>>;
 /** A likely mistake in a domain. */

@@ -11,10 +11,13 @@ import {
 import type { ListFormat } from '../contract/format-page.ts';
 import { firstText } from '../contract/page-query.ts';
 import { formatLimitsPlan, formatLimitsReply } from '../contract/format-limits.ts';
-import { createAccountBody, createKeyBody, limitMembers, limitsBody } from '../contract/request-bodies.ts';
+import { createKeyBody, grantBody } from '../contract/key-shape.ts';
+import { createAccountBody, limitMembers, limitsBody } from '../contract/request-bodies.ts';
 import type { LimitName, LimitOverrides } from '../model/account-limits.ts';
 import { getLimits, setLimits } from '../operations/account-limits.ts';
 import type { Account, ApiKey } from '../model/account.ts';
+import type { GrantInput } from '../model/parse-rights.ts';
+import { success, type Result } from '../model/result.ts';
 import { createAccount } from '../operations/create-account.ts';
 import { createKey } from '../operations/create-key.ts';
 import { getAccount, listAccounts, listKeys } from '../operations/read-accounts.ts';
@@ -77,7 +80,9 @@ export const accountRoutes = {
   createKey: async (context, caller, { body }) => {
     const input = readBody(body, createKeyBody);
     if (!input.ok) return answerError(input.refusal);
-    const result = await createKey(context, caller, input.value);
+    const rights = readGrants(input.value.rights);
+    if (!rights.ok) return answerError(rights.refusal);
+    const result = await createKey(context, caller, { ...input.value, rights: rights.value });
     if (isDryRun(caller)) return answerFound(result, ({ key }) => formatKeyPlan(key));
     return answerCreated(result, formatNewKeyReply);
   },
@@ -87,6 +92,18 @@ export const accountRoutes = {
     return isDryRun(caller) ? answerFound(result, formatKeyPlan) : answerDone(result);
   },
 } satisfies Record<string, RouteHandler>;
+
+/** Each entry is checked by itself, so that the problem names it. */
+function readGrants(entries: readonly unknown[] | undefined): Result<GrantInput[] | undefined> {
+  if (entries === undefined) return success(undefined);
+  const grants: GrantInput[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const grant = grantBody.check(entry, `rights[${index}]`);
+    if (!grant.ok) return grant;
+    grants.push(grant.value);
+  }
+  return success(grants);
+}
 
 /** A decimal string is read as the integer it spells; anything else becomes NaN, which is refused. */
 function overridesOf(sent: Readonly<Record<string, number | string | undefined>>): LimitOverrides {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { MonotonicClock } from '../base/clock.ts';
 import type { Caller } from '../model/account.ts';
-import { authenticate } from '../operations/authenticate.ts';
+import { authenticate, findUseRefusal } from '../operations/authenticate.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Parsed } from '../base/parsed.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
@@ -69,7 +69,9 @@ export function createAdmission(
       onCaller?.(message.socket);
       const quota = perKey?.take(caller.keyId, clock.elapsedMs()) ?? null;
       const rateRefusal = quota === null ? undefined : findRateRefusal(quota);
-      return { caller, address, quota, refusal: rateRefusal ?? malformedHeaders };
+      const unusable = findUseRefusal(context, caller, address);
+      const refusal = rateRefusal ?? malformedHeaders ?? (unusable && answerError(unusable));
+      return { caller, address, quota, refusal };
     },
   };
 }

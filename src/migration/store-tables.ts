@@ -112,6 +112,8 @@ export const storeTables: readonly StoreTable[] = [
     scope: 'text',
     label: 'text',
     created_at: 'integer',
+    limits: 'text',
+    used_at: 'integer',
   }),
   domainsTable,
   recordsTable,

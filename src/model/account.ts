@@ -1,3 +1,4 @@
+import type { Network } from './network.ts';
 import type { Rights } from './rights.ts';
 
 /** Owns domains and API keys. */
@@ -9,8 +10,21 @@ export interface Account {
   readonly createdAtSeconds: number;
 }
 
-/** `full` keys may do everything in their account; `read` keys only read; `admin` keys also manage accounts and keys. */
-export type KeyScope = 'admin' | 'full' | 'read';
+/**
+ * `full` keys may do everything in their account; `read` keys only read; `admin` keys also manage accounts and keys;
+ * `limited` keys have rights of their own.
+ */
+export type KeyScope = 'admin' | 'full' | 'read' | 'limited';
+
+/** Limits of a key beyond its scope. */
+export interface KeyLimits {
+  /** They take the place of the scope; null: it applies. */
+  readonly rights: Rights | null;
+  /** The networks from which the key can be used; null: all. */
+  readonly networks: readonly Network[] | null;
+  /** The key is refused from then on; null: never. */
+  readonly expiresAtSeconds: number | null;
+}
 
 /** A stored API key: its hash, never the key itself. */
 export interface ApiKey {
@@ -23,6 +37,10 @@ export interface ApiKey {
   /** The owner's description; may be empty. */
   readonly label: string;
   readonly createdAtSeconds: number;
+  /** Absent: it has none. */
+  readonly limits?: KeyLimits | undefined;
+  /** Seconds, to within `KEY_USE_SECONDS`; absent: it has not been used. */
+  readonly usedAtSeconds?: number | undefined;
 }
 
 /** The sender of a request, as authentication found it. */
@@ -30,4 +48,6 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly rights: Rights;
+  /** Absent: the key has none. */
+  readonly limits?: KeyLimits | undefined;
 }

@@ -31,20 +31,23 @@ function describeGrant(grant: Grant): string {
   const parts = others.map((permission) => verbs[permission]);
   if (ofRecords.length > 0) parts.unshift(describeRecords(ofRecords, grant));
   const { domains } = grant;
-  return `May ${joined(parts)}${domains === null ? '' : ` in ${joined(domains)}`}`;
+  return `May ${joined(parts)}${domains === null ? '' : ` in ${joinedSome(domains)}`}`;
 }
 
 function describeRecords(may: readonly Permission[], { names, types }: Grant): string {
   const done = joined(may.map((permission) => permission.slice('records:'.length)));
-  const kind = types === null ? 'records' : `${joined(types.map(formatRecordType))} records`;
-  return `${done} ${kind}${names === null ? '' : ` named ${joined(names.map(formatNamePattern))}`}`;
+  const kind = types === null ? 'records' : `${joinedSome(types.map(formatRecordType))} records`;
+  return `${done} ${kind}${names === null ? '' : ` named ${joinedSome(names.map(formatNamePattern))}`}`;
 }
 
 /** Long lists are cut: the sentence is for people. */
 const MAX_SHOWN = 5;
 
-function joined(all: readonly string[]): string {
-  const shown =
-    all.length > MAX_SHOWN + 1 ? [...all.slice(0, MAX_SHOWN), `${all.length - MAX_SHOWN} more`] : all;
+function joinedSome(all: readonly string[]): string {
+  if (all.length <= MAX_SHOWN + 1) return joined(all);
+  return joined([...all.slice(0, MAX_SHOWN), `${all.length - MAX_SHOWN} more`]);
+}
+
+function joined(shown: readonly string[]): string {
   return shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`;
 }

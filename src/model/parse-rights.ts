@@ -17,10 +17,11 @@ export interface GrantInput {
 }
 
 /** Each request of a limited key compares its grants; a key for more hosts can cover them with patterns. */
-export const MAX_GRANTS = 20;
-export const MAX_GRANT_DOMAINS = 100;
-export const MAX_GRANT_NAMES = 100;
-export const MAX_GRANT_TYPES = 50;
+export const MAX_GRANTS = 10;
+/** In all grants of a key together: a list of its domains reads them one by one. */
+export const MAX_NAMED_DOMAINS = 100;
+export const MAX_GRANT_NAMES = 50;
+export const MAX_GRANT_TYPES = 20;
 
 /** Parses the rights of a key; a refusal names the member at fault, such as `rights[0].names`. */
 export function parseRights(inputs: readonly GrantInput[]): Result<Rights> {
@@ -30,7 +31,11 @@ export function parseRights(inputs: readonly GrantInput[]): Result<Rights> {
   const grants = inputs.map((input, index) => parseGrant(input, `rights[${index}]`));
   const refusals = grants.filter((grant) => !grant.ok);
   if (refusals.length > 0) return refuseAll(refusals);
-  return success(grants.flatMap((grant) => (grant.ok ? [grant.value] : [])));
+  const rights = grants.flatMap((grant) => (grant.ok ? [grant.value] : []));
+  if (new Set(rights.flatMap(({ domains }) => domains ?? [])).size > MAX_NAMED_DOMAINS) {
+    return refused('invalid_request', `rights must name at most ${MAX_NAMED_DOMAINS} domains`, 'rights');
+  }
+  return success(rights);
 }
 
 function parseGrant(input: GrantInput, member: string): Result<Grant> {
@@ -38,7 +43,7 @@ function parseGrant(input: GrantInput, member: string): Result<Grant> {
   const domains = parseLimit<ZoneName>(
     input.domains,
     `${member}.domains`,
-    MAX_GRANT_DOMAINS,
+    MAX_NAMED_DOMAINS,
     parseGrantDomain,
   );
   const names = parseLimit<NamePattern>(input.names, `${member}.names`, MAX_GRANT_NAMES, parseNamePattern);

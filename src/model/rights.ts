@@ -15,7 +15,7 @@ export interface Grant {
   readonly types: readonly number[] | null;
 }
 
-/** What one of its grants allows is allowed. */
+/** A caller may do everything that one of the grants allows. */
 export type Rights = readonly Grant[];
 
 /** The limits of a grant on records. */

@@ -10,6 +10,7 @@ export const scopeRights: Readonly<Record<KeyScope, Rights>> = {
   read: [unlimited(reading)],
   full: [unlimited(['account:read', ...domainPermissions, ...recordPermissions])],
   admin: [unlimited(permissions)],
+  limited: [],
 };
 
 const scopes: readonly KeyScope[] = ['read', 'full', 'admin'];
@@ -23,6 +24,6 @@ export function describeScopes(permission: Permission): string {
 }
 
 /** The rights of a key. */
-export function rightsOf({ scope }: Pick<ApiKey, 'scope'>): Rights {
-  return scopeRights[scope];
+export function rightsOf({ scope, limits }: Pick<ApiKey, 'scope' | 'limits'>): Rights {
+  return limits?.rights ?? scopeRights[scope];
 }

@@ -1,6 +1,8 @@
 // Finds the caller of an API key. The checksum rejects typing errors and foreign keys without a query to the store.
-import type { Caller } from '../model/account.ts';
+import type { Caller, KeyLimits } from '../model/account.ts';
 import { isWellFormedApiKey } from '../model/api-key.ts';
+import { includesAddress } from '../model/network.ts';
+import type { Refusal } from '../model/refusal.ts';
 import { hashApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
@@ -27,4 +29,34 @@ export async function authenticate(context: OperationContext, keyText: string): 
   if (context.hasFirstAccount?.() === false)
     throw new StoreUnavailable('the first account has not been created yet');
   return undefined;
+}
+
+/**
+ * Notes that a key is used, and returns why it cannot be used now or from there.
+ *
+ * @param address the client's; undefined if it is unknown
+ */
+export function findUseRefusal(
+  context: OperationContext,
+  { keyId, limits }: Pick<Caller, 'keyId' | 'limits'>,
+  address: string | undefined,
+): Refusal | undefined {
+  const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
+  const message = limits === undefined ? undefined : findLimit(limits, address, nowSeconds);
+  if (message !== undefined) return { code: 'forbidden', message };
+  context.keyUses.note(keyId, nowSeconds);
+  return undefined;
+}
+
+function findLimit(
+  { networks, expiresAtSeconds }: KeyLimits,
+  address: string | undefined,
+  nowSeconds: number,
+): string | undefined {
+  if (expiresAtSeconds !== null && expiresAtSeconds <= nowSeconds) return 'This API key has expired';
+  if (networks === null) return undefined;
+  if (address === undefined)
+    return 'This API key can be used from some networks only, and the client’s address is unknown';
+  if (networks.some((network) => includesAddress(network, address))) return undefined;
+  return `This API key cannot be used from ${address}`;
 }

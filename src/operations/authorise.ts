@@ -10,7 +10,7 @@ import { parsePathDomain } from './path-domain.ts';
 
 /** Declared by each endpoint. */
 export interface AccessRule {
-  /** Of several, one is enough: the parts of the request are decided one by one. */
+  /** One of several is enough: the parts of the request are then decided one by one. */
   readonly needs: Permission | readonly Permission[];
   /** The operation shows or changes only the domains that the rights cover. */
   readonly narrows?: true;
@@ -20,11 +20,12 @@ export interface AccessRule {
 export interface AccessTarget {
   /** The domain in the path, as sent. */
   readonly domain?: string | undefined;
-  readonly isDryRun?: boolean;
+  readonly isDryRun?: boolean | undefined;
 }
 
 /**
- * Returns undefined if the caller may do it. Who may read all of a domain, may also see what a write to it would change.
+ * Returns undefined if the caller may do it. A caller who may read all of a domain may also see what a write to it would
+ * change.
  */
 export function authorise(
   { rights }: Pick<Caller, 'rights'>,

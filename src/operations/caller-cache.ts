@@ -32,7 +32,7 @@ export function createCallerCache(): CallerCache {
       return found !== undefined && nowMs < found.expiresAtMs ? found.caller : undefined;
     },
     remember(key, nowMs, asOf) {
-      const caller = { accountId: key.accountId, keyId: key.id, rights: rightsOf(key) };
+      const caller = { accountId: key.accountId, keyId: key.id, rights: rightsOf(key), limits: key.limits };
       if (asOf !== generation) return caller;
       if (cached.size >= MAX_CACHED_CALLERS) cached.clear();
       cached.set(key.hash, { caller, expiresAtMs: nowMs + CALLER_LIFETIME_MS });

@@ -6,6 +6,7 @@ import { parseRecord } from '../model/parse-record.ts';
 import type { DomainRecord } from '../model/record.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { parseZoneName } from '../model/zone-name.ts';
+import { authorise } from './authorise.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -32,6 +33,12 @@ export async function createDomain(
 ): Promise<WriteResult<Domain>> {
   const name = parseZoneName(input.domain, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
+  const forbidden = authorise(
+    caller,
+    { needs: 'domains:create' },
+    { domain: name.value, isDryRun: caller.terms?.dryRun },
+  );
+  if (forbidden !== undefined) return { ok: false, refusal: forbidden };
   const address = addressRecord(context, name.value, input.ip?.trim() ?? '');
   if (!address.ok) return address;
   const dnsSec = input.dns_sec === 'enabled' ? wantSigning(context) : success(undefined);

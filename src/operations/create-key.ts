@@ -1,14 +1,14 @@
-import type { ApiKey, KeyScope } from '../model/account.ts';
+import type { ApiKey } from '../model/account.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { commitWrite } from './commit-write.ts';
 import { generateKey, getKeyText, sealKey } from './generated-key.ts';
 import { findKeyAccount } from './key-account.ts';
+import { parseKeyLimits, type LimitsInput } from './new-key-limits.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
 
-export interface NewKey {
+export interface NewKey extends LimitsInput {
   readonly label?: string;
-  readonly scope?: KeyScope;
   /** The caller's account if absent. */
   readonly account?: string;
 }
@@ -34,7 +34,9 @@ export async function createKey(
     const rule = `label must be at most ${MAX_LABEL_CHARACTERS} printable characters`;
     return refused('invalid_request', rule, 'label');
   }
-  const generated = generateKey(context, { accountId: account.value, scope: input.scope ?? 'full', label });
+  const limits = await parseKeyLimits(context, caller, account.value, input);
+  if (!limits.ok) return limits;
+  const generated = generateKey(context, { accountId: account.value, label, ...limits.value });
   const command = {
     kind: 'createKey',
     ...accountTermsOf(context, caller),

@@ -15,7 +15,7 @@ export interface GeneratedKey {
 /** @param keyText the text of the key; generated if absent */
 export function generateKey(
   context: OperationContext,
-  about: Pick<ApiKey, 'accountId' | 'scope' | 'label'>,
+  about: Pick<ApiKey, 'accountId' | 'scope' | 'label' | 'limits'>,
   keyText = newApiKey(),
 ): GeneratedKey {
   const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);

@@ -16,6 +16,7 @@ import type { CommandOf } from '../writes/command.ts';
 import { isApexNs, replacesNameservers } from '../writes/replaces-nameservers.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { readApexNameservers } from './apex-nameservers.ts';
+import { authorise } from './authorise.ts';
 import { commitWrite } from './commit-write.ts';
 import { nameserverRecords } from './create-domain.ts';
 import { listAdjustments } from './list-adjustments.ts';
@@ -156,6 +157,9 @@ async function findTarget(
   }
   const name = found.ok ? parsed(found.value.name) : parseZoneName(text, context.settings.zoneNameRules);
   if (!name.ok) return refused('invalid_request', name.problem, 'domain');
+  const target = { domain: name.value, isDryRun: caller.terms?.dryRun };
+  const forbidden = found.ok ? undefined : authorise(caller, { needs: 'domains:create' }, target);
+  if (forbidden !== undefined) return { ok: false, refusal: forbidden };
   const nameservers = nameserverRecords(context, name.value);
   return success({ name: name.value, domain: found.ok ? found.value : null, nameservers });
 }

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import { createCallerCache, type CallerCache } from './caller-cache.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
+import { KeyUses } from './key-uses.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
@@ -20,6 +21,7 @@ export interface OperationContext {
   readonly newId: () => string;
   /** Callers by recently used keys. */
   readonly callers: CallerCache;
+  readonly keyUses: KeyUses;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
@@ -55,6 +57,7 @@ export function createOperationContext(options: {
     ...options,
     newId: createIdSource(options.clock),
     callers: createCallerCache(),
+    keyUses: new KeyUses(),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
     workMemory: new WorkMemory(options.workMemoryBytes),

@@ -1,15 +1,17 @@
 // Reads of domains, without their records.
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
-import type { Domain } from '../model/domain.ts';
+import type { Domain, ZoneName } from '../model/domain.ts';
+import { domainsWith } from '../model/rights.ts';
 import { success, type ReadResult } from '../model/result.ts';
 import { soaOf } from '../model/soa.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
+import { pageOf } from './page-of.ts';
 import { findPathDomain } from './path-domain.ts';
 
-/** Lists the account's domains, by name. */
+/** Lists the account's domains, by name, as far as the caller may read them. */
 export async function listDomains(
   context: OperationContext,
   caller: Caller,
@@ -17,7 +19,26 @@ export async function listDomains(
   search?: string,
   getSignal?: GetSignal,
 ): Promise<ReadResult<Page<Domain>>> {
+  const names = domainsWith(caller.rights, 'domains:read');
+  if (names !== null) return success(await listNamed(context, caller, names, page, search));
   return success(await context.store.listDomains(caller.accountId, page, search, getSignal));
+}
+
+/** @param names at most `MAX_NAMED_DOMAINS` */
+async function listNamed(
+  { store }: OperationContext,
+  { accountId }: Caller,
+  names: readonly ZoneName[],
+  page: PageRequest,
+  search = '',
+): Promise<Page<Domain>> {
+  const sought = names.filter((name) => name.includes(search.toLowerCase()));
+  const found = await Promise.all(sought.map((name) => store.findDomain(accountId, name)));
+  return pageOf(
+    found.filter((domain) => domain !== undefined),
+    page,
+    ({ name }) => name,
+  );
 }
 
 /** Returns one domain of the account. */

@@ -4,6 +4,7 @@ import type { Work } from './work-budget.ts';
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { DomainRecord } from '../model/record.ts';
+import { limitsInDomain, permitsRecord } from '../model/rights.ts';
 import { success, type ReadResult } from '../model/result.ts';
 import { refuseUnknownRecord } from '../model/refuse-unknown.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store/store.ts';
@@ -12,7 +13,7 @@ import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import { parseRecordFilterInput, type RecordFilterInput } from './record-filter.ts';
 
-/** Returns one record of a domain. */
+/** Returns one record of a domain. One that the caller may not read counts as unknown. */
 export async function getRecord(
   context: OperationContext,
   caller: Caller,
@@ -22,12 +23,12 @@ export async function getRecord(
   const found = await findPathDomain(context, caller, domain);
   if (!found.ok) return found;
   const record = await context.store.findRecord(found.value.id, recordId);
-  return record === undefined
+  return record === undefined || !permitsRecord(caller.rights, 'records:read', found.value.name, record)
     ? refuseUnknownRecord(recordId, found.value.name)
     : foundIn(record, found.value);
 }
 
-/** Lists a domain's records, in creation order. */
+/** Lists a domain's records, in creation order, as far as the caller may read them. */
 export async function listRecords(
   context: OperationContext,
   caller: Caller,
@@ -40,8 +41,10 @@ export async function listRecords(
   if (!found.ok) return found;
   const filter = parseRecordFilterInput(input, found.value.name);
   if (!filter.ok) return filter;
+  const within = limitsInDomain(caller.rights, 'records:read', found.value.name) ?? undefined;
+  const shown = { ...filter.value, within };
   // Without a filter the store reads just the page's rows.
-  const isUnfiltered = Object.values(filter.value).every((value) => value === undefined);
+  const isUnfiltered = Object.values(shown).every((value) => value === undefined);
   if (!isUnfiltered) {
     const { recordCount, octets } = found.value;
     const refusal = await findCostRefusal(context, caller, searched({ rows: recordCount, octets }));
@@ -50,7 +53,7 @@ export async function listRecords(
   const rows = await context.store.listRecords(
     found.value,
     page,
-    isUnfiltered ? undefined : filter.value,
+    isUnfiltered ? undefined : shown,
     getSignal,
   );
   return foundIn(rows, found.value);

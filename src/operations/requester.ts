@@ -40,12 +40,13 @@ export interface Requester extends Caller {
 
 /** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */
 export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
-  const { accountId, keyId, terms = {} } = requester;
+  const { accountId, keyId, limits, terms = {} } = requester;
   const { address, note, ifMatch, ifNoneMatch, dryRun } = terms;
+  const rights = limits?.rights ?? undefined;
   const repeatable = dryRun ? undefined : terms.idempotency;
   const idempotency = repeatable && { key: repeatable.key, hash: repeatable.hash };
   return {
-    author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, idempotency },
+    author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, rights, idempotency },
     ifMatch,
     ifNoneMatch,
     dryRun,

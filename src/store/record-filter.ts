@@ -1,6 +1,8 @@
 // Filters of record lists as SQL conditions. Text is compared with functions, not patterns, so no character in it is
 // special. Never reads the database.
 import { findLabelForms } from '../model/idna.ts';
+import type { NamePattern } from '../model/name-pattern.ts';
+import type { RecordLimits } from '../model/rights.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { encloseInQuotes } from '../model/txt-data.ts';
 import { storedText } from './stored-data.ts';
@@ -14,6 +16,8 @@ export interface RecordFilter {
   readonly data?: { readonly text: string; readonly match: 'exact' | 'prefix' | 'contains' } | undefined;
   /** Substring of the name or the data; ignores ASCII case, and U-labels match A-labels and the reverse. */
   readonly search?: string | undefined;
+  /** Limits of the caller's rights, one of which the record must meet; absent: none. */
+  readonly within?: readonly RecordLimits[] | undefined;
 }
 
 /** SQL dialect of an engine; `mark` is the placeholder of a parameter. */
@@ -21,6 +25,7 @@ export interface TextConditions {
   readonly mark: (index: number) => string;
   readonly contains: (column: string, mark: string) => string;
   readonly startsWith: (column: string, mark: string) => string;
+  readonly endsWith: (column: string, mark: string) => string;
 }
 
 export interface SqlConditions {
@@ -46,7 +51,7 @@ export function recordConditions(
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   const add = (value: string | number): string => engine.mark(firstMark + values.push(value) - 1);
-  const { type, owner, data, search } = filter;
+  const { type, owner, data, search, within } = filter;
   if (type !== undefined) conditions.push(`type = ${add(type)}`);
   if (owner !== undefined) conditions.push(`owner = ${add(owner)}`);
   if (data !== undefined) conditions.push(dataCondition(data, engine, add));
@@ -54,7 +59,30 @@ export function recordConditions(
     const shown = [`lower(${searched.name})`, 'lower(data)'];
     conditions.push(searchCondition(search, engine, add, shown, searched.owner));
   }
+  if (within !== undefined) conditions.push(withinCondition(within, engine, add));
   return { conditions, values };
+}
+
+function withinCondition(
+  within: readonly RecordLimits[],
+  engine: TextConditions,
+  add: (value: string | number) => string,
+): string {
+  const places = within.map(({ names, types }) => {
+    const ofType = types?.map((type) => `type = ${add(type)}`) ?? ['true'];
+    const atName = names?.map((pattern) => nameCondition(pattern, engine, add)) ?? ['true'];
+    return `((${ofType.join(' OR ')}) AND (${atName.join(' OR ')}))`;
+  });
+  return places.length === 0 ? 'false' : `(${places.join(' OR ')})`;
+}
+
+function nameCondition(
+  { kind, owner }: NamePattern,
+  { startsWith, endsWith }: TextConditions,
+  add: (value: string) => string,
+): string {
+  if (kind === 'exact') return `owner = ${add(owner)}`;
+  return kind === 'below' ? endsWith('owner', add(`.${owner}`)) : startsWith('owner', add(`${owner}.`));
 }
 
 /** @param firstMark the number of the first parameter */

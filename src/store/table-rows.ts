@@ -10,6 +10,7 @@ import type { StoredQuota } from '../writes/check-quotas.ts';
 import { RSA_SIGNED_ROW_COST, SIGNED_ROW_COST } from '../writes/command-weight.ts';
 import type { HistoryChange } from '../writes/history.ts';
 import type { KeptOutcome } from '../writes/kept-outcome.ts';
+import { readKeyLimits, storeKeyLimits } from '../model/key-limits.ts';
 import { shownText } from './stored-data.ts';
 import type { FoundRecord, ListedRecord } from './store.ts';
 import type { Change } from '../writes/change.ts';
@@ -26,7 +27,7 @@ export function toAccount([id, name, email, createdAtSeconds]: AccountRow): Acco
   return { id, name, email, createdAtSeconds };
 }
 
-export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at';
+export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at, limits, used_at';
 export type KeyRow = [
   id: string,
   accountId: string,
@@ -34,10 +35,27 @@ export type KeyRow = [
   scope: KeyScope,
   label: string,
   createdAt: number,
+  limits: string | null,
+  usedAt: number | null,
 ];
 
-export function toKey([id, accountId, hash, scope, label, createdAtSeconds]: KeyRow): ApiKey {
-  return { id, accountId, hash, scope, label, createdAtSeconds };
+export function toKey(row: KeyRow): ApiKey {
+  const [id, accountId, hash, scope, label, createdAtSeconds, limits, usedAt] = row;
+  return {
+    id,
+    accountId,
+    hash,
+    scope,
+    label,
+    createdAtSeconds,
+    limits: limits === null ? undefined : readKeyLimits(limits),
+    usedAtSeconds: usedAt ?? undefined,
+  };
+}
+
+/** The value of the column. */
+export function limitsColumn({ limits }: ApiKey): string | null {
+  return limits === undefined ? null : storeKeyLimits(limits);
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,

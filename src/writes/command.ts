@@ -8,6 +8,7 @@ import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RenewedSignatures } from './signing/renew-signatures.ts';
+import type { Rights } from '../model/rights.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SoaFields } from '../model/soa.ts';
@@ -21,6 +22,8 @@ export interface Author {
   readonly address?: string | undefined;
   /** The client's note on the change, at most `MAX_NOTE_CHARACTERS`. */
   readonly note?: string | undefined;
+  /** The rights of an author who has limited ones; absent: the author may write all records of the account. */
+  readonly rights?: Rights | undefined;
   /** A repeat with the same key gets the first result again and changes nothing. */
   readonly idempotency?: IdempotencyKey | undefined;
 }
@@ -103,6 +106,13 @@ export type Command =
       readonly accountId: string | null;
       readonly keyId: string;
     })
+  | {
+      /** Keys that have been used; the service itself asks for it. */
+      readonly kind: 'noteKeyUses';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly uses: readonly { readonly keyId: string; readonly atSeconds: number }[];
+    }
   | (AccountWrite & {
       readonly kind: 'updateLimits';
       readonly accountId: string;
@@ -285,6 +295,7 @@ export interface CommandValues {
   readonly createKey: SealedKey;
   /** The key that was revoked. */
   readonly revokeKey: ApiKey;
+  readonly noteKeyUses: null;
   readonly updateLimits: null;
   readonly createDomain: Domain;
   readonly updateDomain: Domain;

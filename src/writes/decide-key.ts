@@ -40,6 +40,21 @@ export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingB
   return written(key);
 }
 
+/** The latest use that any process has noted counts. Keys that were revoked meanwhile are passed over. */
+export function decideNoteKeyUses(
+  { uses }: CommandOf<'noteKeyUses'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  let noted = 0;
+  for (const { keyId, atSeconds } of uses) {
+    const key = batch.findKey(keyId);
+    if (key === undefined || (key.usedAtSeconds ?? 0) >= atSeconds) continue;
+    batch.putKey({ ...key, usedAtSeconds: atSeconds });
+    noted++;
+  }
+  return written(null, noted > 0);
+}
+
 export function decideUpdateLimits(
   { accountId, overrides }: CommandOf<'updateLimits'>,
   batch: PendingBatch,

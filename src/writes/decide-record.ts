@@ -7,6 +7,7 @@ import { getOwnDomain } from './decide-domain.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { describeTerms } from '../model/describe-terms.ts';
 import { quoteText } from '../model/quote-text.ts';
+import type { RecordPermission } from '../model/permission.ts';
 import type { RecordPatch } from '../model/record-patch.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { DomainRecord, SentRecord } from '../model/record.ts';
@@ -55,6 +56,8 @@ export function createRecord(
   sent: SentRecord,
   batch: PendingBatch,
 ): WriteResult<DomainRecord> {
+  const forbidden = batch.rights.findRefusal('records:create', domain, sent);
+  if (forbidden !== undefined) return { ok: false, refusal: forbidden };
   const existing = batch.recordsAt(domain, sent.owner);
   const duplicate = existing.findSame(sent);
   if (duplicate !== undefined) {
@@ -78,12 +81,14 @@ export function updateRecord(
   rules: RecordRules,
   batch: PendingBatch,
 ): Result<{ before: DomainRecord; after: DomainRecord }> {
-  const found = getRecord(domain, id, batch);
+  const found = getRecord(domain, id, 'records:update', batch);
   if (!found.ok) return found;
   const before = found.value;
   const patched = applyPatch(before, patch, domain.name, rules);
   if (!patched.ok) return patched;
   const after = withoutAsShown(patched.value);
+  const forbidden = batch.rights.findRefusal('records:update', domain, after);
+  if (forbidden !== undefined) return { ok: false, refusal: forbidden };
   if (isUnchanged(before, after)) return success({ before, after: before });
   const existing = batch.recordsAt(domain, after.owner);
   const duplicate = existing.findSame(patched.value);
@@ -96,14 +101,21 @@ export function updateRecord(
 
 /** Returns the record that was removed. */
 export function deleteRecord(domain: Domain, id: string, batch: PendingBatch): Result<DomainRecord> {
-  const record = getRecord(domain, id, batch);
+  const record = getRecord(domain, id, 'records:delete', batch);
   if (record.ok) batch.deleteRecord(domain, record.value);
   return record;
 }
 
-function getRecord(domain: Domain, id: string, batch: PendingBatch): Result<DomainRecord> {
+function getRecord(
+  domain: Domain,
+  id: string,
+  permission: RecordPermission,
+  batch: PendingBatch,
+): Result<DomainRecord> {
   const record = batch.findRecord(domain, id);
-  return record === undefined ? refuseUnknownRecord(id, domain.name) : success(record);
+  if (record === undefined) return refuseUnknownRecord(id, domain.name);
+  const refusal = batch.rights.findRefusal(permission, domain, record);
+  return refusal === undefined ? success(record) : { ok: false, refusal };
 }
 
 /** Wire form and owner follow from these members. */

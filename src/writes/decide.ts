@@ -7,7 +7,13 @@ import { decideChangeRecords } from './decide-changes.ts';
 import { decideImportZone } from './decide-import.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
-import { decideCreateAccount, decideCreateKey, decideRevokeKey, decideUpdateLimits } from './decide-key.ts';
+import {
+  decideCreateAccount,
+  decideCreateKey,
+  decideNoteKeyUses,
+  decideRevokeKey,
+  decideUpdateLimits,
+} from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
@@ -33,6 +39,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return decideCreateKey(command, batch);
     case 'revokeKey':
       return decideRevokeKey(command, batch);
+    case 'noteKeyUses':
+      return decideNoteKeyUses(command, batch);
     case 'updateLimits':
       return decideUpdateLimits(command, batch);
     case 'createDomain':

@@ -21,6 +21,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { recordOctets } from '../model/stored-octets.ts';
+import { AuthorRights } from './author-rights.ts';
 import type { BatchWrites, Counters } from './batch-writes.ts';
 import {
   defaultQuotas,
@@ -52,6 +53,8 @@ export class PendingBatch {
   readonly outcomes: PendingOutcomes;
   /** Which domains are signed, and their signatures. */
   readonly signing: PendingSigning;
+  /** Those of the current command's author. */
+  readonly rights = new AuthorRights();
   private readonly rows: RowReader;
   private readonly counters: Counters;
   private readonly quotas: Quotas;
@@ -84,7 +87,8 @@ export class PendingBatch {
   }
 
   /** Starts a command. @param author null if no account exists yet */
-  begin(author: Author | null): void {
+  begin(author: Author | null, isDryRun = false): void {
+    this.rights.begin(author, isDryRun);
     this.signing.begin();
     this.feed.begin(author);
   }

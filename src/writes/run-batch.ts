@@ -104,7 +104,7 @@ function withPassedRevision(
 
 function* runCommand(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   const { author, dryRun } = command;
-  batch.begin(authorOf(command));
+  batch.begin(authorOf(command), dryRun === true);
   const kept = author === undefined || dryRun ? undefined : batch.outcomes.find(author);
   if (kept !== undefined) return repeatOutcome(kept, author?.idempotency?.hash);
   const decided = yield* decide(command, batch);

@@ -188,16 +188,19 @@ test('rule 54: a new key is well-formed, works immediately, is never shown again
 test('rule 54: accounts and keys have the members of the contract, in its order', async () => {
   const opened = await http.post('/v2/accounts', { name: ' Members ', email: 'm@example.com' });
   expect(opened.text).toMatch(
-    /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+"\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+"\}\}$/,
+    /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+"\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+","rights":null,"summary":"May [^"]+","networks":null,"date_expires":null,"date_used":null\}\}$/,
   );
   const account = opened.json.account!.id;
   const made = await http.post('/v2/keys', { scope: 'read', label: 'one', account });
   expect(made.text).toMatch(
-    /^\{"key":\{"id":"[^"]+","key":"[^"]+","scope":"read","label":"one","date_created":"[^"]+"\}\}$/,
+    /^\{"key":\{"id":"[^"]+","key":"[^"]+","scope":"read","label":"one","date_created":"[^"]+","rights":null,"summary":"May [^"]+","networks":null,"date_expires":null,"date_used":null\}\}$/,
   );
   const { keys } = (await http.get(`/v2/keys?account=${account}`)).json;
   expect(keys!.map((key) => Object.keys(key))).toEqual(
-    Array(2).fill(['id', 'scope', 'label', 'date_created']),
+    Array(2).fill([
+      ...['id', 'scope', 'label', 'date_created', 'rights', 'summary', 'networks'],
+      ...['date_expires', 'date_used'],
+    ]),
   );
   expect(keys!.map(({ scope }) => scope)).toEqual(['full', 'read']);
 });

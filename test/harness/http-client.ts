@@ -18,7 +18,12 @@ export interface ReplyBody {
   readonly dns_sec?: readonly string[];
   readonly account?: { readonly id: string; readonly name: string; readonly email: string };
   readonly accounts?: readonly object[];
-  readonly key?: { readonly id: string; readonly key: string; readonly scope: string };
+  readonly key?: {
+    readonly id: string;
+    readonly key: string;
+    readonly scope: string;
+    readonly date_expires?: string | null;
+  };
   readonly keys?: readonly { readonly id: string; readonly scope: string }[];
 }
 

@@ -5,7 +5,14 @@ const server = await prepareServer();
 const run = (...words: string[]) => server.run(words);
 
 const date = '2026-11-20T14:00:09+00:00';
-const key = { id: 'k1', scope: 'full', label: 'ci', date_created: date };
+const unlimited = {
+  rights: null,
+  summary: 'May see domains',
+  networks: null,
+  date_expires: null,
+  date_used: null,
+};
+const key = { id: 'k1', scope: 'full', label: 'ci', date_created: date, ...unlimited };
 const newKey = { ...key, key: 'zw_new' };
 const account = { id: 'a1', name: 'Example Ltd', email: 'dns@example.com', date_created: date };
 const keyPlan = { dry_run: true, key };
@@ -31,14 +38,14 @@ test.each([
   [
     ['key', 'create', '--label', 'ci'],
     keyPlan,
-    'scope: full\nlabel: ci\n',
+    'scope: full\nlabel: ci\nrights: May see domains\nnetworks: all\n',
     'nothing was changed; this key would be created\n',
   ],
   [['key', 'create', '--plain'], keyPlan, '', 'nothing was changed; this key would be created\n'],
   [
     ['key', 'revoke', 'k1'],
     keyPlan,
-    `id: k1\ncreated: ${date}\nscope: full\nlabel: ci\n`,
+    `id: k1\ncreated: ${date}\nused: never\nexpires: never\nscope: full\nlabel: ci\nrights: May see domains\nnetworks: all\n`,
     'nothing was changed; this key would be revoked\n',
   ],
   [

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { DryRunOption } from '../../client/write-options.ts';
-import type { KeyJson, KeyScope } from '../../contract/response-shapes.ts';
+import type { KeyJson, KeyScope } from '../../contract/key-shape.ts';
 import { addDryRunOption } from '../plan/change-options.ts';
 import type { Command } from '../command-line/command.ts';
 import {
@@ -9,6 +9,7 @@ import {
   connect,
   type ConnectionOptions,
 } from '../connection/connection.ts';
+import { addRightsOptions, rightsFrom, type RightsOptions } from './rights-options.ts';
 import { addNewKeyOptions, printNewKey, printPlannedKey } from './new-key-output.ts';
 import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
 import { say } from '../terminal/say.ts';
@@ -18,35 +19,44 @@ import type { Terminal } from '../terminal/terminal.ts';
 const plannedColumns: Columns<KeyJson> = {
   scope: (key) => key.scope,
   label: (key) => key.label,
+  rights: (key) => key.summary,
+  networks: (key) => key.networks?.join(', ') ?? 'all',
 };
 
 const columns: Columns<KeyJson> = {
   id: (key) => key.id,
   created: (key) => key.date_created,
+  used: (key) => key.date_used ?? 'never',
+  expires: (key) => key.date_expires ?? 'never',
   ...plannedColumns,
 };
 
 type Options = ConnectionOptions & DryRunOption;
-type CreateOptions = Options & {
-  label?: string;
-  scope?: KeyScope;
-  account?: string;
-};
+type CreateOptions = Options &
+  RightsOptions & {
+    label?: string;
+    scope?: KeyScope;
+    account?: string;
+  };
 
 /** `zonewright key …`: API keys. */
 export function declareKeyCommands(group: Command, terminal: Terminal): void {
-  addNewKeyOptions(addServiceOptions(group.command('create')))
+  const create = addNewKeyOptions(addServiceOptions(group.command('create')))
     .description('create an API key; it is shown only once')
     .option('--label <text>', 'purpose of the key')
     .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['full', 'read', 'admin']))
-    .option('--account <id>', 'owner of the key (default: your own account)')
+    .option('--account <id>', 'owner of the key (default: your own account)');
+  addRightsOptions(create)
     .examples(
       'export ZONEWRIGHT_KEY=$(zonewright key create --label terraform --plain)',
       'zonewright key create --scope read --label monitoring --dry-run',
+      'zonewright key create --template certificates --host www.example.com --expires 2027-01-31T00:00:00Z',
+      'zonewright key create --may records:read records:create --domain example.com --name "**.dyn" --type A AAAA',
     )
     .action(async (options: CreateOptions) => {
       const { label, scope, account, dryRun } = options;
-      const created = await connect(options, terminal).keys.create({ label, scope, account }, { dryRun });
+      const wanted = { label, scope, account, ...rightsFrom(options) };
+      const created = await connect(options, terminal).keys.create(wanted, { dryRun });
       if (!('dry_run' in created)) {
         return printNewKey(terminal, created.key, { answer: created, columns, row: created }, options);
       }

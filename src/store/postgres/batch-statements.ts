@@ -9,6 +9,7 @@ import {
   OUTCOME_COLUMNS,
   RECORD_COLUMNS,
   soaBeforeText,
+  limitsColumn,
 } from '../table-rows.ts';
 import { digestStatement, valueOfDigest, type DirectoryDigest } from './directory-digest.ts';
 import { domainStatements } from './domain-statements.ts';
@@ -101,6 +102,8 @@ function accountStatements(writes: BatchWrites): Statement[] {
         ({ scope }) => scope,
         ({ label }) => label,
         ({ createdAtSeconds }) => createdAtSeconds,
+        limitsColumn,
+        ({ usedAtSeconds }) => usedAtSeconds ?? null,
       ],
     ),
     ...usageStatements(writes),
@@ -137,7 +140,8 @@ const UPDATE_ACCOUNTS = `
   FROM unnest($1::text[], $2::text[], $3::text[]) AS new (id, name, email) WHERE accounts.id = new.id`;
 const insertKeys = `
   INSERT INTO keys (${KEY_COLUMNS})
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])`;
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+    $7::text[], $8::bigint[])`;
 const ADD_COUNTS = `
   UPDATE accounts SET domain_count = domain_count + step.domains, key_count = key_count + step.keys
   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, domains, keys) WHERE accounts.id = step.id`;

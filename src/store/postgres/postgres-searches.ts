@@ -14,6 +14,7 @@ const inPostgres: TextConditions = {
   mark: (index) => `$${index}`,
   contains: (column, mark) => `position(${mark} IN ${column}) > 0`,
   startsWith: (column, mark) => `starts_with(${column}, ${mark})`,
+  endsWith: (column, mark) => `right(${column}, length(${mark})) = ${mark}`,
 };
 
 /** Filtered lists. */

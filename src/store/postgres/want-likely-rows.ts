@@ -26,6 +26,9 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
     case 'revokeKey':
       rows.keys.want(command.keyId);
       return;
+    case 'noteKeyUses':
+      for (const { keyId } of command.uses) rows.keys.want(keyId);
+      return;
     case 'createDomain':
       wantNewDomain(rows, command, command.name);
       if (command.address !== null) rows.owners.want(joinPlace(command.name, APEX));

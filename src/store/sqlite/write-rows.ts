@@ -49,10 +49,11 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
   );
   const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
-  const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
+  const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
-    insertKey.run(key.id, key.accountId, key.hash, key.scope, key.label, key.createdAtSeconds);
+    const { id, accountId, hash, scope, label, createdAtSeconds, usedAtSeconds = null } = key;
+    insertKey.run(id, accountId, hash, scope, label, createdAtSeconds, rows.limitsColumn(key), usedAtSeconds);
   };
   return (writes) => {
     for (const account of writes.createdAccounts) {

@@ -11,6 +11,7 @@ import { RESTORED_DOMAINS } from './0010-restored-domains.ts';
 import { SIGNED_DOMAINS } from './0011-signed-domains.ts';
 import { KEY_ROLLOVERS } from './0012-key-rollovers.ts';
 import { AWAITED_DS_RECORDS } from './0013-awaited-ds-records.ts';
+import { LIMITED_KEYS } from './0014-limited-keys.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { number: 11, name: 'signed-domains', sql: SIGNED_DOMAINS },
   { number: 12, name: 'key-rollovers', sql: KEY_ROLLOVERS },
   { number: 13, name: 'awaited-ds-records', sql: AWAITED_DS_RECORDS },
+  { number: 14, name: 'limited-keys', sql: LIMITED_KEYS },
 ];
