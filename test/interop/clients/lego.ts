@@ -31,7 +31,8 @@ export const legoSuite: Suite = {
     const signed = { domain: DOMAIN, ip: '192.0.2.1', dns_sec: 'enabled' };
     await api.mustSend('POST', '/v2/domains', signed);
     const pebble = await startPebble(bench);
-    const lego = createLego(bench, pebble);
+    const lego = createLego(bench, pebble, await makeKey(bench, DOMAIN));
+    const legoOfHost = createLego(bench, pebble, await makeKey(bench, `www.${DOMAIN}`));
     const certFile = join(folder, 'lego/certificates', `${DOMAIN}.crt`);
     try {
       await runCase('issue a certificate for the domain and its wildcard', async () => {
@@ -62,9 +63,17 @@ export const legoSuite: Suite = {
         return `serial ${after}`;
       });
       await runCase('issue for a host below the domain', async () => {
-        await lego(['--domains', `www.${DOMAIN}`], 'run');
+        await legoOfHost(['--domains', `www.${DOMAIN}`], 'run');
         await expectStatus(dig, `_acme-challenge.www.${DOMAIN}`, 'TXT', 'NXDOMAIN');
         return readCertificate(join(folder, 'lego/certificates', `www.${DOMAIN}.crt`)).names.join();
+      });
+      await runCase('refuse the key of a host for anything else', async () => {
+        const failed = await legoOfHost(['--domains', `mail.${DOMAIN}`], 'run').then(
+          () => undefined,
+          (error: unknown) => String(error),
+        );
+        if (failed?.includes('records:create') !== true) throw new Error(`lego said: ${failed ?? 'nothing'}`);
+        return 'lego shows the permission that is lacking';
       });
       await runCase('revoke it', async () => {
         await lego(['--domains', DOMAIN], 'revoke');
@@ -76,8 +85,14 @@ export const legoSuite: Suite = {
   },
 };
 
-function createLego(bench: Bench, pebble: Pebble) {
-  const { authority, dig, folder, gateway, service } = bench;
+/** Creates a key that can prove control of a host to a certificate authority, and do nothing else. */
+async function makeKey({ api }: Bench, host: string): Promise<string> {
+  const made = await api.mustSend('POST', '/v2/keys', { template: 'certificates', host });
+  return (made.body as { readonly key: { readonly key: string } }).key.key;
+}
+
+function createLego(bench: Bench, pebble: Pebble, key: string) {
+  const { authority, dig, folder, gateway } = bench;
   return async (domains: readonly string[], command: string, ...args: readonly string[]): Promise<void> => {
     const { code, stdout, stderr } = await runProgram(
       'lego',
@@ -94,7 +109,7 @@ function createLego(bench: Bench, pebble: Pebble) {
         cwd: folder,
         env: gateway.environment({
           HOME: folder,
-          VULTR_API_KEY: service.key,
+          VULTR_API_KEY: key,
           LEGO_CA_CERTIFICATES: authority.caFile,
         }),
       },
