@@ -3,7 +3,7 @@ import type { ApiKey, KeyScope } from './account.ts';
 import { domainPermissions, permissions, recordPermissions, type Permission } from './permission.ts';
 import { hasSome, unlimited, type Rights } from './rights.ts';
 
-const reading: readonly Permission[] = ['account:read', 'domains:read', 'records:read', 'zones:read'];
+const reading: readonly Permission[] = ['domains:read', 'records:read', 'zones:read', 'account:read'];
 
 /** By scope; the same objects each time. */
 export const scopeRights: Readonly<Record<KeyScope, Rights>> = {
