@@ -222,7 +222,7 @@ function httpRow(result: HttpLoadResult & { serverSeconds: number }, what: strin
   ];
 }
 
-/** Of all processes, for each request. */
+/** CPU time of all processes, for each request. */
 function processorUs(result: HttpLoadResult & { serverSeconds: number }): number {
   return (result.serverSeconds / result.requests) * 1e6;
 }

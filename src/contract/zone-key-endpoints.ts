@@ -33,7 +33,7 @@ export const zoneKeyEndpoints = [
     method: 'PATCH',
     path: `${KEYS}/{id}`,
     group: 'Domains',
-    scope: 'full',
+    needs: 'domains:sign',
     summary:
       'Ask the parent zone for the DS record of a key through CDS and CDNSKEY, or no longer ask for it',
     body: announcedBody,
