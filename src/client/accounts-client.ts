@@ -64,6 +64,12 @@ export interface KeysClient {
     },
     options?: O,
   ): Promise<WriteResult<NewKeyJson, O, KeyPlanJson>>;
+  /** Creates a key that takes the place of another one. Both can be used for `overlapSeconds`, by default 0. */
+  rotate<O extends DryRunOption = { dryRun?: false }>(
+    id: string,
+    overlapSeconds?: number,
+    options?: O,
+  ): Promise<WriteResult<NewKeyJson, O, KeyPlanJson>>;
   revoke<O extends DryRunOption = { dryRun?: false }>(
     id: string,
     options?: O,
@@ -105,6 +111,15 @@ export function createKeysClient(endpoint: Endpoint): KeysClient {
         'POST',
         '/keys',
         { body },
+        options,
+        (answer) => memberOf(answer, 'key') as NewKeyJson,
+      ),
+    rotate: (id, overlap, options) =>
+      sendWrite(
+        endpoint,
+        'POST',
+        `/keys/${encodeURIComponent(id)}/rotate`,
+        { body: { overlap } },
         options,
         (answer) => memberOf(answer, 'key') as NewKeyJson,
       ),

@@ -1,6 +1,6 @@
 // The caller's account; for admin keys also all accounts and keys.
 import type { Endpoint } from './endpoint.ts';
-import { createKeyBody } from './key-shape.ts';
+import { createKeyBody, rotateKeyBody } from './key-shape.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
 
@@ -91,6 +91,19 @@ export const accountEndpoints = [
     needs: 'keys:write',
     summary: 'Create an API key',
     body: createKeyBody,
+    answers: { 201: shapes.newKeyReply },
+    plan: shapes.keyPlanReply,
+    refusals: [404],
+  },
+  {
+    id: 'rotateKey',
+    method: 'POST',
+    path: '/v2/keys/{id}/rotate',
+    group: 'Accounts and keys',
+    needs: 'keys:write',
+    summary: 'Create an API key that takes the place of another one',
+    body: rotateKeyBody,
+    bodyMayBeEmpty: true,
     answers: { 201: shapes.newKeyReply },
     plan: shapes.keyPlanReply,
     refusals: [404],

@@ -2,7 +2,7 @@
 import { MAX_NETWORKS } from '../model/key-limits.ts';
 import { MAX_GRANT_NAMES, MAX_GRANT_TYPES, MAX_GRANTS, MAX_NAMED_DOMAINS } from '../model/parse-rights.ts';
 import { permissions } from '../model/permission.ts';
-import { bodyShape, optionalText, optionalTexts, optionalWord } from './body-shape.ts';
+import { bodyShape, optionalInteger, optionalText, optionalTexts, optionalWord } from './body-shape.ts';
 import { Type, type Static } from './schema.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
@@ -51,6 +51,13 @@ export const createKeyBody = bodyShape(
       date_expires: optionalText('The key is refused from then on; absent: never', [EXAMPLE_DATE]),
     },
     { examples: [{ label: 'acme on web1', template: 'certificates', host: 'www.example.com' }] },
+  ),
+);
+
+export const rotateKeyBody = bodyShape(
+  Type.Object(
+    { overlap: optionalInteger('Seconds for which both keys can be used; absent: 0', [86_400]) },
+    { examples: [{ overlap: 86_400 }] },
   ),
 );
 

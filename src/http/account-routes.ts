@@ -11,7 +11,7 @@ import {
 import type { ListFormat } from '../contract/format-page.ts';
 import { firstText } from '../contract/page-query.ts';
 import { formatLimitsPlan, formatLimitsReply } from '../contract/format-limits.ts';
-import { createKeyBody, grantBody } from '../contract/key-shape.ts';
+import { createKeyBody, grantBody, rotateKeyBody } from '../contract/key-shape.ts';
 import { createAccountBody, limitMembers, limitsBody } from '../contract/request-bodies.ts';
 import type { LimitName, LimitOverrides } from '../model/account-limits.ts';
 import { getLimits, setLimits } from '../operations/account-limits.ts';
@@ -23,8 +23,9 @@ import { createKey } from '../operations/create-key.ts';
 import { getAccount, listAccounts, listKeys } from '../operations/read-accounts.ts';
 import type { Requester } from '../operations/requester.ts';
 import { revokeKey } from '../operations/revoke-key.ts';
+import { rotateKey } from '../operations/rotate-key.ts';
 import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
-import { readBody } from './json-body.ts';
+import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
 
@@ -83,6 +84,16 @@ export const accountRoutes = {
     const rights = readGrants(input.value.rights);
     if (!rights.ok) return answerError(rights.refusal);
     const result = await createKey(context, caller, { ...input.value, rights: rights.value });
+    if (isDryRun(caller)) return answerFound(result, ({ key }) => formatKeyPlan(key));
+    return answerCreated(result, formatNewKeyReply);
+  },
+
+  rotateKey: async (context, caller, { body, params }) => {
+    const input = readOptionalBody(body, rotateKeyBody);
+    if (!input.ok) return answerError(input.refusal);
+    const { overlap } = input.value;
+    const seconds = overlap === undefined ? undefined : Number(overlap === '' ? NaN : overlap);
+    const result = await rotateKey(context, caller, params.id, seconds);
     if (isDryRun(caller)) return answerFound(result, ({ key }) => formatKeyPlan(key));
     return answerCreated(result, formatNewKeyReply);
   },

@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const managing = [
   ...['listAccounts', 'createAccount', 'getAccountLimits', 'setAccountLimits'],
-  ...['listKeys', 'createKey', 'revokeKey'],
+  ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
 ];
 
 /** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */

@@ -101,6 +101,17 @@ export type Command =
         readonly onlyFirst?: true;
       })
   | (AccountWrite & SealedKey & { readonly kind: 'createKey' })
+  | (AccountWrite &
+      SealedKey & {
+        /** A new key takes the place of another one; scope, label and limits of `key` are replaced by those of that one. */
+        readonly kind: 'rotateKey';
+        readonly accountId: string | null;
+        readonly keyId: string;
+        /** The rights of the caller, beyond which the key must not go. */
+        readonly within: Rights;
+        /** The other key is refused from then on; null: it is deleted at once. */
+        readonly formerExpiresAtSeconds: number | null;
+      })
   | (AccountWrite & {
       readonly kind: 'revokeKey';
       readonly accountId: string | null;
@@ -293,6 +304,7 @@ export function authorOf(command: Command): Author | null {
 export interface CommandValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
+  readonly rotateKey: SealedKey;
   /** The key that was revoked. */
   readonly revokeKey: ApiKey;
   readonly noteKeyUses: null;

@@ -1,4 +1,6 @@
-import type { ApiKey } from '../model/account.ts';
+import type { ApiKey, KeyLimits } from '../model/account.ts';
+import { coversRights } from '../model/rights.ts';
+import { rightsOf } from '../model/scope-rights.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
@@ -30,14 +32,45 @@ export function decideCreateKey(
   return written({ key, sealed });
 }
 
+/** The new key has scope, label and limits of the one whose place it takes. */
+export function decideRotateKey(
+  command: CommandOf<'rotateKey'>,
+  batch: PendingBatch,
+): WriteResult<SealedKey> {
+  const former = findManagedKey(command, batch);
+  if (former === undefined) return refuseUnknownKey(command.keyId);
+  if (!coversRights(command.within, rightsOf(former))) {
+    return refused('forbidden', `Key ${former.id} has rights that the API key of the request lacks`);
+  }
+  const { accountId, scope, label, limits } = former;
+  const key = { ...command.key, accountId, scope, label, limits };
+  batch.putKey(key);
+  const end = command.formerExpiresAtSeconds;
+  if (end === null) batch.deleteKey(former.id);
+  else batch.putKey({ ...former, limits: endedBy(limits, end) });
+  return written({ key, sealed: command.sealed });
+}
+
+/** Limits with which a key ends at a time, or earlier if it does already. */
+function endedBy(limits: KeyLimits | undefined, end: number): KeyLimits {
+  const { rights = null, networks = null, expiresAtSeconds = null } = limits ?? {};
+  return { rights, networks, expiresAtSeconds: Math.min(end, expiresAtSeconds ?? end) };
+}
+
 /** A key of another account counts as unknown, unless the command names no account, as those of administrators do. */
 export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingBatch): WriteResult<ApiKey> {
-  const key = batch.findKey(command.keyId);
-  if (key === undefined || (command.accountId !== null && key.accountId !== command.accountId)) {
-    return refuseUnknownKey(command.keyId);
-  }
+  const key = findManagedKey(command, batch);
+  if (key === undefined) return refuseUnknownKey(command.keyId);
   batch.deleteKey(key.id);
   return written(key);
+}
+
+function findManagedKey(
+  { keyId, accountId }: { readonly keyId: string; readonly accountId: string | null },
+  batch: PendingBatch,
+): ApiKey | undefined {
+  const key = batch.findKey(keyId);
+  return accountId === null || key?.accountId === accountId ? key : undefined;
 }
 
 /** The latest use that any process has noted counts. Keys that were revoked meanwhile are passed over. */

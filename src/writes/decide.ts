@@ -12,6 +12,7 @@ import {
   decideCreateKey,
   decideNoteKeyUses,
   decideRevokeKey,
+  decideRotateKey,
   decideUpdateLimits,
 } from './decide-key.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
@@ -37,6 +38,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
       return decideCreateAccount(command, batch);
     case 'createKey':
       return decideCreateKey(command, batch);
+    case 'rotateKey':
+      return decideRotateKey(command, batch);
     case 'revokeKey':
       return decideRevokeKey(command, batch);
     case 'noteKeyUses':

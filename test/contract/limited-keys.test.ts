@@ -203,3 +203,54 @@ test('rule 75: the template for metrics reads /metrics and nothing else', async 
   expectError(await client.get('/v2/domains'), 403, 'domains:read');
   expectError(await client.get('/v2/account'), 403, 'account:read');
 });
+
+test('rule 75: a key is rotated with its rights, and the former one ends after the overlap', async () => {
+  const { client, id, shown } = await keyWith({
+    scope: 'read',
+    label: 'monitor',
+    networks: ['127.0.0.0/8', '::1'],
+  });
+  const planned = await http.post(`/v2/keys/${id}/rotate?dry_run=true`, undefined);
+  expect(planned.json).toMatchObject({ dry_run: true, key: { scope: 'read', label: 'monitor' } });
+  const rotated = await http.post(`/v2/keys/${id}/rotate`, { overlap: 3600 });
+  expect(rotated.status).toBe(201);
+  expect(rotated.json.key).toMatchObject({
+    scope: 'read',
+    label: 'monitor',
+    networks: ['127.0.0.0/8', '::1'],
+  });
+  expect(rotated.json.key!.key).not.toBe(shown.key);
+  expect((await client.get('/v2/domains')).status).toBe(200);
+  const { keys } = (await http.get('/v2/keys?per_page=500')).json;
+  const former = keys!.find((key) => key.id === id) as { date_expires?: string } | undefined;
+  expect(former?.date_expires).toBe(
+    new Date(Date.parse((rotated.json.key as { date_created?: string }).date_created!) + 3_600_000)
+      .toISOString()
+      .replace('.000Z', '+00:00'),
+  );
+  const again = await http.post(`/v2/keys/${id}/rotate`, {});
+  expect(again.status).toBe(201);
+  expectError(await client.get('/v2/domains'), 403);
+  expect((await http.withKey(again.json.key!.key).get('/v2/domains')).status).toBe(200);
+  expectError(await http.post(`/v2/keys/${id}/rotate`, {}), 404);
+});
+
+test.each([-1, 2_592_001, 1.5, 'soon', ''])('rule 75: an overlap of %j is 400', async (overlap) => {
+  const { id, client } = await keyWith({ scope: 'read' });
+  expectError(await http.post(`/v2/keys/${id}/rotate`, { overlap }), 400);
+  expect((await client.get('/v2/domains')).status).toBe(200);
+});
+
+test('rule 75: a key is rotated by its own account alone, and never by a key that can do less', async () => {
+  const owner = await createAccount(service);
+  const made = await http.post('/v2/keys', {
+    account: owner.id,
+    rights: [{ may: ['keys:write', 'records:read'] }],
+  });
+  const client = http.withKey(made.json.key!.key);
+  const foreign = await keyWith({ scope: 'read' });
+  expectError(await client.post(`/v2/keys/${foreign.id}/rotate`, {}), 404);
+  const stronger = await http.post('/v2/keys', { account: owner.id, scope: 'full' });
+  expectError(await client.post(`/v2/keys/${stronger.json.key!.id}/rotate`, {}), 403, 'rights');
+  expect((await http.withKey(stronger.json.key!.key).get('/v2/domains')).status).toBe(200);
+});

@@ -73,6 +73,8 @@ export function declareKeyCommands(group: Command, terminal: Terminal): void {
       await printList(terminal, columns, keys, options);
     });
 
+  declareRotation(group, terminal);
+
   addDryRunOption(addConnectionOptions(group.command('revoke')))
     .description('revoke an API key; requests with it are refused immediately')
     .argument('<id>', 'id, as shown by key list')
@@ -86,5 +88,23 @@ export function declareKeyCommands(group: Command, terminal: Terminal): void {
       if (options.json === true) return printJson(terminal, revoked);
       printOne(terminal, columns, revoked.key, options);
       say(terminal, 'nothing was changed; this key would be revoked');
+    });
+}
+
+function declareRotation(group: Command, terminal: Terminal): void {
+  addNewKeyOptions(addServiceOptions(group.command('rotate')))
+    .description('create a key that takes the place of another one, with the same rights')
+    .argument('<id>', 'id, as shown by key list')
+    .option('--overlap <seconds>', 'how long both keys can be used (default: 0)')
+    .examples('zonewright key rotate 0199b4f0-7c3a-7d3e-8f0a-3a1c5b7d9e11 --overlap 86400')
+    .action(async (id: string, options: Options & { overlap?: string }) => {
+      const { overlap, dryRun } = options;
+      const seconds = overlap === undefined ? undefined : Number(overlap);
+      const created = await connect(options, terminal).keys.rotate(id, seconds, { dryRun });
+      if (!('dry_run' in created)) {
+        return printNewKey(terminal, created.key, { answer: created, columns, row: created }, options);
+      }
+      const planned = { answer: created, columns: plannedColumns, row: created.key };
+      printPlannedKey(terminal, 'this key', planned, options);
     });
 }

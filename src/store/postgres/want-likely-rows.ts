@@ -23,6 +23,10 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       rows.accounts.want(command.key.accountId);
       rows.keys.want(command.key.id);
       return;
+    case 'rotateKey':
+      rows.keys.want(command.key.id);
+      rows.keys.want(command.keyId);
+      return;
     case 'revokeKey':
       rows.keys.want(command.keyId);
       return;

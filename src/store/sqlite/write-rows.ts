@@ -49,7 +49,9 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
   );
   const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
-  const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertKey = database.prepare(
+    `INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
     const { id, accountId, hash, scope, label, createdAtSeconds, usedAtSeconds = null } = key;
