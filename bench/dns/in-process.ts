@@ -22,6 +22,8 @@ const ROUNDS = 7;
 const DISTINCT = 10_000;
 const UDP_ROOM_BYTES = 4096;
 const SIGNATURE_OCTETS = 64;
+/** Room for a zone while it grows: the image, and the larger one that takes its place. */
+const BYTES_A_NAME = 1024;
 
 type Denial = 'unsigned' | 'nsec' | 'nsec3';
 const denials: readonly Denial[] = ['unsigned', 'nsec', 'nsec3'];
@@ -59,7 +61,9 @@ function* ownersOf(denial: Denial): Generator<OwnerSets> {
 }
 
 function load(denial: Denial): SharedArrayBuffer {
-  const zones = new ZoneMemory(createZoneSpace(2 ** 20 * 16 + names * 600, 1, 7));
+  const zones = new ZoneMemory(
+    createZoneSpace(2 ** Math.ceil(Math.log2(2 ** 24 + names * BYTES_A_NAME)), 1, 7),
+  );
   const apex = nameOf('example.com.');
   zones.host(apex);
   const rdata = new Uint8Array([...nameserverNames(), ...new Uint8Array(20)]);

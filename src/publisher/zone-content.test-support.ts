@@ -42,7 +42,7 @@ import {
   signatureType,
 } from '../zone/signed-view.ts';
 import { findZone, NOT_LOADED } from '../zone/zone-directory.ts';
-import { imageDomainId, imageTable } from '../zone/zone-image.ts';
+import { imageApexLength, imageApexStart, imageDomainId, imageTable } from '../zone/zone-image.ts';
 import { openZoneSpace } from '../zone/zone-space.ts';
 import { ZoneView } from '../zone/zone-view.ts';
 
@@ -91,7 +91,10 @@ function imageContent(view: ZoneView): readonly string[] {
 
 function nameText({ words, bytes, image }: ZoneView, node: NodeIndex): string {
   const start = image + nodeNameOffset(words, node);
-  return Buffer.from(bytes.slice(start, start + nodeNameLength(words, node))).toString('latin1');
+  const labels = bytes.slice(start, start + nodeNameLength(words, node));
+  const apexStart = imageApexStart(image);
+  const apex = bytes.slice(apexStart, apexStart + imageApexLength(words, image));
+  return Buffer.concat([labels, apex]).toString('latin1');
 }
 
 /** Types, keys and octets of the signatures, in an order that does not depend on that of the rows. */

@@ -8,7 +8,7 @@ import { MAX_LABELS, MAX_NAME_OCTETS } from '../dns/name.ts';
 import { hasHash, nodeHashIndex, nodeNameLength, nodeNameOffset } from './image-node.ts';
 import type { NodeIndex } from './image-offsets.ts';
 import type { NameScan } from './name-scan.ts';
-import { imageApexLength, type ImagePlace } from './zone-image.ts';
+import type { ImagePlace } from './zone-image.ts';
 
 const HASH_OCTETS = 20;
 /** Every octet of a name takes two at most. */
@@ -51,9 +51,9 @@ export class ChainKey {
       return;
     }
     const nameStart = image + nodeNameOffset(words, node);
-    const relativeLength = nodeNameLength(words, node) - imageApexLength(words, image);
+    const length = nodeNameLength(words, node);
     let labels = 0;
-    for (let at = 0; at < relativeLength; at += bytes[nameStart + at] + 1) starts[labels++] = at;
+    for (let at = 0; at < length; at += bytes[nameStart + at] + 1) starts[labels++] = at;
     this.length = 0;
     while (labels > 0) this.addLabel(bytes, nameStart + starts[--labels]);
     this.close();

@@ -9,9 +9,11 @@ import {
   RECORD_HEADER_OCTETS,
   rrsetWireStart,
   SET_HEADER_BYTES,
+  TARGETS_HEADER_BYTES,
   TARGET_HEADER_BYTES,
   targetNameStart,
   writeSetHeader,
+  writeTargetsHeader,
   writeTargetHeader,
 } from './record-set-block.ts';
 import type { ImageMemory } from './zone-image.ts';
@@ -28,7 +30,7 @@ export interface RecordSet {
 
 /** An upper bound on the bytes of the encoded set; exact except for what compression saves. */
 export function recordSetSizeLimit(set: RecordSet): number {
-  let size = SET_HEADER_BYTES + 8;
+  let size = SET_HEADER_BYTES + TARGETS_HEADER_BYTES + 8;
   for (const rdata of set.rdatas)
     size += RECORD_HEADER_OCTETS + 2 * rdata.length + 4 + TARGET_HEADER_BYTES + 4;
   return alignToWord(size);
@@ -57,19 +59,16 @@ export function encodeRecordSet(
     bytes[end++] = fixup & 0xff;
     bytes[end++] = fixup >>> 8;
   }
-  const targetsAt = alignToWord(end - at);
-  const sizeBytes = encodeTargets(words, bytes, (at + targetsAt) as TargetOffset, targets) - at;
+  end = at + alignToWord(end - at);
   writeSetHeader(words, at, {
     type: set.type,
     ttl: set.ttl,
     records: set.rdatas.length,
     wireLength,
     fixups: fixups.length,
-    targets: targets.length,
-    targetsAt,
-    sizeBytes,
+    hasTargets: targets.length > 0,
   });
-  return sizeBytes;
+  return (targets.length === 0 ? end : encodeTargets(words, bytes, end, targets)) - at;
 }
 
 /** A set while its records are being written. */
@@ -149,15 +148,17 @@ function addTarget({ set, targets }: Encoding, rdata: Uint8Array, offset: number
 function encodeTargets(
   words: Int32Array,
   bytes: Uint8Array,
-  first: TargetOffset,
+  start: number,
   targets: readonly Target[],
 ): number {
+  const first = (start + TARGETS_HEADER_BYTES) as TargetOffset;
   let at = first;
   for (const { name, writtenAt } of targets) {
     writeTargetHeader(words, at, name.length, writtenAt);
     bytes.set(name, targetNameStart(at));
     at = nextTarget(at, name.length);
   }
+  writeTargetsHeader(words, start, targets.length, at - first);
   return at;
 }
 

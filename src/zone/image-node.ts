@@ -4,8 +4,8 @@
  *     │ version │ previous node │ flags, name length, number of sets │ name │ children │ type, set │ type, set │ …
  *     … in a signed zone │ hash of the name, if it has one │ signatures │
  *
- * The node before it in time, the name and the sets are referred to by their offsets from the image's start. Signatures
- * are in the layout of `signature-list.ts`.
+ * The node before it in time, the name and the sets are referred to by their offsets from the image's start. The name is
+ * kept without the apex, which the image has once. Signatures are in the layout of `signature-list.ts`.
  */
 
 import type { ImageOffset, ImageStart, NodeIndex, SetOffset } from './image-offsets.ts';
@@ -139,7 +139,7 @@ export function hasSignatures(words: Int32Array, node: NodeIndex): boolean {
   return (words[node + FLAGS] & SIGNED) !== 0;
 }
 
-/** Octets of the name. */
+/** Octets of the name without the apex: 0 for the apex. */
 export function nodeNameLength(words: Int32Array, node: NodeIndex): number {
   return (words[node + FLAGS] >>> NAME_LENGTH_SHIFT) & 0xff;
 }
@@ -148,7 +148,7 @@ export function nodeSetCount(words: Int32Array, node: NodeIndex): number {
   return words[node + FLAGS] >>> SET_COUNT_SHIFT;
 }
 
-/** The name in lower case, uncompressed. */
+/** The labels of the name below the apex, in lower case, without the root's octet. */
 export function nodeNameOffset(words: Int32Array, node: NodeIndex): ImageOffset {
   return words[node + NAME] as ImageOffset;
 }

@@ -6,17 +6,17 @@
  */
 
 import { nodeAt, nodeNameLength, nodeNameOffset } from './image-node.ts';
-import type { ImageOffset, ImageStart, SlotIndex } from './image-offsets.ts';
-import { suffixEquals, type NameScan } from './name-scan.ts';
-import { countName, imageTable, imageTableMask, type ImagePlace } from './zone-image.ts';
+import type { ImageOffset, ImageStart, NodeIndex, SlotIndex } from './image-offsets.ts';
+import type { NameScan } from './name-scan.ts';
+import { countName, imageApexLength, imageTable, imageTableMask, type ImagePlace } from './zone-image.ts';
 
 const HASH = 0;
 const NEWEST = 1;
 export const SLOT_WORDS = 2;
 
-/** The slot of the suffix of `name` from `label` on, or 0 if the image never held that name. */
+/** The slot of the suffix of `name`, which is in the zone, from `label` on; 0 if the image never held that name. */
 export function findSlot(place: ImagePlace, name: NameScan, label: number): SlotIndex {
-  const { words, bytes, image } = place;
+  const { words, image } = place;
   const hash = name.hashes[label];
   const mask = imageTableMask(words, image);
   const table = imageTable(words, image);
@@ -25,10 +25,19 @@ export function findSlot(place: ImagePlace, name: NameScan, label: number): Slot
     const newest = publishedNewest(words, slot);
     if (newest === 0) return 0;
     if (slotHash(words, slot) !== hash) continue;
-    const node = nodeAt(image, newest);
-    const nameAt = image + nodeNameOffset(words, node);
-    if (suffixEquals(name, label, bytes, nameAt, nodeNameLength(words, node))) return slot;
+    if (isNameOf(place, nodeAt(image, newest), name, label)) return slot;
   }
+}
+
+/** Whether the suffix of `name` from `label` on, which is in the zone, is the name of the node. */
+export function isNameOf(place: ImagePlace, node: NodeIndex, name: NameScan, label: number): boolean {
+  const { words, bytes, image } = place;
+  const start = name.starts[label];
+  const length = nodeNameLength(words, node);
+  if (name.length - start - imageApexLength(words, image) !== length) return false;
+  const nameAt = image + nodeNameOffset(words, node);
+  for (let i = 0; i < length; i++) if (name.bytes[start + i] !== bytes[nameAt + i]) return false;
+  return true;
 }
 
 export function slotHash(words: Int32Array, slot: SlotIndex): number {

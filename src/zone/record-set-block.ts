@@ -2,7 +2,8 @@
  * A record set (RRset) in a zone image, ready for the wire: its records follow each other as they go into an answer for
  * the owner's own name; each owner is a compression pointer to the question.
  *
- *     │ type, count │ TTL │ wire length, fixups │ targets │ offset of targets │ size │ records … │ fixups │ targets │
+ *     │ type, count │ TTL, targets? │ wire length, fixups │ records … │ fixups │
+ *     … of a set with targets │ number of targets │ bytes of targets │ targets … │
  *
  * Names in the data of the types of RFC 1035 that end in the zone's apex end here in two octets to be filled in: a
  * pointer to the apex in the question, which every answer of the zone contains (RFC 3597 section 4 forbids compression in
@@ -14,12 +15,18 @@ import { alignToWord } from './align-to-word.ts';
 import type { SetOffset, TargetOffset } from './image-offsets.ts';
 
 const TYPE_AND_COUNT = 0;
-const TTL = 1;
+const TTL_AND_TARGETS = 1;
 const WIRE_AND_FIXUPS = 2;
-const TARGETS = 3;
-const TARGETS_AT = 4;
-const SIZE = 5;
-export const SET_HEADER_BYTES = 24;
+export const SET_HEADER_BYTES = 12;
+
+// Words before the targets.
+const TARGET_COUNT = 0;
+const TARGETS_BYTES = 1;
+export const TARGETS_HEADER_BYTES = 8;
+
+/** A TTL has 31 bits (RFC 2181 section 8); the highest of its word tells whether there are targets. */
+const TTL_BITS = 0x7fffffff;
+const HAS_TARGETS = ~TTL_BITS;
 
 /** Octets before the data of a record: pointer, type, class, TTL, data length. */
 export const RECORD_HEADER_OCTETS = 12;
@@ -36,7 +43,7 @@ export function rrsetRecordCount(words: Int32Array, set: SetOffset): number {
 }
 
 export function rrsetTtl(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + TTL];
+  return words[(set >> 2) + TTL_AND_TARGETS] & TTL_BITS;
 }
 
 /** Octets of the records. */
@@ -74,17 +81,28 @@ export function fixupAt(bytes: Uint8Array, fixupStart: number, index: number): n
 }
 
 export function rrsetTargetCount(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + TARGETS];
+  return hasTargets(words, set) ? words[(fixupsEnd(words, set) >> 2) + TARGET_COUNT] : 0;
 }
 
 /** The first target, if there is one. */
 export function rrsetFirstTarget(words: Int32Array, set: SetOffset): TargetOffset {
-  return (set + words[(set >> 2) + TARGETS_AT]) as TargetOffset;
+  return (fixupsEnd(words, set) + TARGETS_HEADER_BYTES) as TargetOffset;
 }
 
 /** Bytes of the whole block. */
 export function rrsetSizeBytes(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + SIZE];
+  const end = fixupsEnd(words, set);
+  if (!hasTargets(words, set)) return end - set;
+  return end - set + TARGETS_HEADER_BYTES + words[(end >> 2) + TARGETS_BYTES];
+}
+
+function hasTargets(words: Int32Array, set: SetOffset): boolean {
+  return (words[(set >> 2) + TTL_AND_TARGETS] & HAS_TARGETS) !== 0;
+}
+
+/** Bytes from the start of the memory to what follows the fixups. */
+function fixupsEnd(words: Int32Array, set: SetOffset): number {
+  return rrsetFixupStart(words, set) + alignToWord(2 * rrsetFixupCount(words, set));
 }
 
 export function targetNameLength(words: Int32Array, target: TargetOffset): number {
@@ -115,19 +133,19 @@ export function writeSetHeader(
     readonly records: number;
     readonly wireLength: number;
     readonly fixups: number;
-    readonly targets: number;
-    /** Bytes from the start of the set. */
-    readonly targetsAt: number;
-    readonly sizeBytes: number;
+    readonly hasTargets: boolean;
   },
 ): void {
   const start = set >> 2;
   words[start + TYPE_AND_COUNT] = header.type | (header.records << 16);
-  words[start + TTL] = header.ttl;
+  words[start + TTL_AND_TARGETS] = (header.ttl & TTL_BITS) | (header.hasTargets ? HAS_TARGETS : 0);
   words[start + WIRE_AND_FIXUPS] = header.wireLength | (header.fixups << 16);
-  words[start + TARGETS] = header.targets;
-  words[start + TARGETS_AT] = header.targetsAt;
-  words[start + SIZE] = header.sizeBytes;
+}
+
+/** @param at the end of the fixups */
+export function writeTargetsHeader(words: Int32Array, at: number, count: number, sizeBytes: number): void {
+  words[(at >> 2) + TARGET_COUNT] = count;
+  words[(at >> 2) + TARGETS_BYTES] = sizeBytes;
 }
 
 export function writeTargetHeader(

@@ -183,10 +183,10 @@ export const MAX_TYPE_BITMAP_OCTETS = 256 * 34;
  * @returns the octets written
  */
 export function writeTypeBitmap(view: ZoneView, node: NodeIndex, into: Uint8Array, at: number): number {
-  const { words, image } = view;
+  const { words } = view;
   let count = Math.min(nodeSetCount(words, node), MAX_TYPES);
   for (let i = 0; i < count; i++) types[i] = nodeSetType(words, node, i);
-  if (nodeNameLength(words, node) === imageApexLength(words, image)) types[count++] = SOA;
+  if (nodeNameLength(words, node) === 0) types[count++] = SOA;
   const status = isDelegation(words, node) ? DELEGATION : AUTHORITATIVE;
   count = completeTypes(types, count, status, view.usesNsec3() ? 'nsec3' : 'nsec');
   return writeBitmap(types, count, into, at) - at;

@@ -1,5 +1,6 @@
 /** A signed zone as tests think of it: maps and sorted arrays, to be compared with what readers of its image see. */
 
+import { imageApexLength, imageApexStart } from './zone-image.ts';
 import { createHash } from 'node:crypto';
 import { rrType } from '../dns/codes.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
@@ -119,7 +120,10 @@ export function scanOf(view: { seed: number }, owner: Uint8Array): NameScan {
 
 export function nodeName({ words, bytes, image }: ZoneView, node: NodeIndex): string {
   const start = image + nodeNameOffset(words, node);
-  return Buffer.from(bytes.slice(start, start + nodeNameLength(words, node))).toString('latin1');
+  const labels = bytes.slice(start, start + nodeNameLength(words, node));
+  const apexStart = imageApexStart(image);
+  const apex = bytes.slice(apexStart, apexStart + imageApexLength(words, image));
+  return Buffer.concat([labels, apex]).toString('latin1');
 }
 
 /** All signatures of a node in the order of the image. */

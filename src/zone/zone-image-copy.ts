@@ -119,6 +119,8 @@ function copySoa({ from, to, runs }: Copying, offset: ImageOffset): void {
 function copyNode({ from, to, runs }: Copying, node: NodeIndex, slot: SlotIndex): SlotIndex {
   const { words } = to;
   const count = nodeSetCount(from.words, node);
+  // Right before the node, as in the original.
+  const nameAt = appendBytes(from, nodeNameOffset(from.words, node), nodeNameLength(from.words, node), to);
   const at = allocate(to, nodeBytes(count) + nodeSigningBytes(from.words, from.image, node));
   assert(at !== 0, 'room for a copied node');
   const copy = nodeAt(to.image, at);
@@ -126,8 +128,7 @@ function copyNode({ from, to, runs }: Copying, node: NodeIndex, slot: SlotIndex)
   setPreviousNode(words, copy, 0);
   copyNodeFlags(words, copy, from.words, node);
   setNodeChildren(words, copy, nodeChildren(from.words, node));
-  const name = nodeNameOffset(from.words, node);
-  setNodeNameOffset(words, copy, appendBytes(from, name, nodeNameLength(from.words, node), to));
+  setNodeNameOffset(words, copy, nameAt);
   for (let i = 0; i < count; i++) {
     const set = copySet(from, nodeSetOffset(from.words, node, i), to);
     setNodeSet(words, copy, i, nodeSetType(from.words, node, i), set);

@@ -153,19 +153,19 @@ function appendNode(
   let size = nodeBytes(sets);
   if (signing !== undefined) size += signingBytes(signing);
   else if (former !== 0) size += nodeSigningBytes(words, image, former);
-  const node = nodeAt(image, allocate(place, size));
   const start = name.starts[label];
-  const length = name.length - start;
+  const length = name.length - start - imageApexLength(words, image);
+  // A name right before its node is usually in the same line of the processor's cache.
+  const nameAt = former === 0 ? allocate(place, alignToWord(length)) : nodeNameOffset(words, former);
+  const node = nodeAt(image, allocate(place, size));
   setNodeVersion(words, node, version);
   setNodeLengths(words, node, length, sets);
+  setNodeNameOffset(words, node, nameAt);
   if (former === 0) {
-    const nameAt = allocate(place, alignToWord(length));
     for (let i = 0; i < length; i++) bytes[image + nameAt + i] = name.bytes[start + i];
-    setNodeNameOffset(words, node, nameAt);
     setNodeChildren(words, node, 0);
     setPreviousNode(words, node, 0);
   } else {
-    setNodeNameOffset(words, node, nodeNameOffset(words, former));
     setNodeChildren(words, node, nodeChildren(words, former));
     addNodeFlags(words, node, nodeFlags(words, former) & nodeFlag.wildcardChild);
     setPreviousNode(words, node, nodeOffset(image, former));

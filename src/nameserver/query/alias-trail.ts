@@ -4,8 +4,8 @@
  */
 
 import { MAX_NAME_OCTETS } from '../../dns/name.ts';
-import { nodeNameLength, nodeNameOffset } from '../../zone/image-node.ts';
 import type { SetOffset } from '../../zone/image-offsets.ts';
+import { isNameOf } from '../../zone/image-table.ts';
 import { suffixEquals, type NameScan } from '../../zone/name-scan.ts';
 import type { ZoneLookup } from '../../zone/zone-lookup.ts';
 import type { ZoneView } from '../../zone/zone-view.ts';
@@ -58,13 +58,12 @@ export class AliasTrail {
 
 /** Whether the DNAME that was found leads below its own owner, where it would apply again and again; resolvers follow each step. */
 export function growsEndlessly(
-  { words, bytes, image }: ZoneView,
+  view: ZoneView,
   { node, cutLabel }: ZoneLookup,
   target: NameScan,
   ownerLabels: number,
 ): boolean {
   const label = target.labels - ownerLabels;
   if (label < cutLabel) return false;
-  const owner = image + nodeNameOffset(words, node);
-  return suffixEquals(target, label, bytes, owner, nodeNameLength(words, node));
+  return isNameOf(view, node, target, label);
 }

@@ -4,7 +4,8 @@
  */
 
 import { rrType } from '../../dns/codes.ts';
-import type { RunIndex, SignatureIndex } from '../../zone/image-offsets.ts';
+import { nodeNameLength, nodeNameOffset } from '../../zone/image-node.ts';
+import type { NodeIndex, RunIndex, SignatureIndex } from '../../zone/image-offsets.ts';
 import { RECORD_HEADER_OCTETS } from '../../zone/record-set-block.ts';
 import {
   runAlgorithm,
@@ -102,11 +103,20 @@ export class SignatureWriter {
 /**
  * The labels of a signed set's owner without the root and a leading asterisk: for the sets of a wildcard, those of the
  * wildcard's name, by which a validator knows them.
- *
- * @param nameAt where the owner's name begins, uncompressed
  */
-export function signedLabels(bytes: Uint8Array, nameAt: number): number {
-  let labels = bytes[nameAt] === 1 && bytes[nameAt + 1] === ASTERISK ? -1 : 0;
-  for (let at = nameAt; bytes[at] !== 0; at += bytes[at] + 1) labels++;
+export function signedLabels(view: ZoneView, node: NodeIndex): number {
+  const { words, bytes, image } = view;
+  const start = image + nodeNameOffset(words, node);
+  const end = start + nodeNameLength(words, node);
+  let labels = apexLabels(view);
+  if (end > start && bytes[start] === 1 && bytes[start + 1] === ASTERISK) labels--;
+  for (let at = start; at < end; at += bytes[at] + 1) labels++;
+  return labels;
+}
+
+/** The labels of the zone's apex, without the root. */
+export function apexLabels({ bytes, image }: ZoneView): number {
+  let labels = 0;
+  for (let at = imageApexStart(image); bytes[at] !== 0; at += bytes[at] + 1) labels++;
   return labels;
 }

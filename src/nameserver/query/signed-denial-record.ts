@@ -13,7 +13,7 @@ import { imageApexLength, imageApexStart } from '../../zone/zone-image.ts';
 import type { ZoneView } from '../../zone/zone-view.ts';
 import { HASH_LABEL_OCTETS, HASH_OCTETS, writeHashLabel } from './hash-label.ts';
 import { POINTER_OCTETS, type ResponseWriter } from './response-writer.ts';
-import { signedLabels, type SignatureWriter } from './signature-writer.ts';
+import { apexLabels, signedLabels, type SignatureWriter } from './signature-writer.ts';
 
 // V8 folds constants of the same module only.
 const { NSEC, NSEC3 } = rrType;
@@ -87,8 +87,9 @@ export class SignedDenialRecord {
   private prepareData(node: NodeIndex, next: NodeIndex): number {
     const { view } = this;
     this.bitmapLength = writeTypeBitmap(view, node, this.bitmap, 0);
-    const headOctets = view.usesNsec3() ? nsec3Head.length + HASH_OCTETS : nodeNameLength(view.words, next);
-    return headOctets + this.bitmapLength;
+    if (view.usesNsec3()) return nsec3Head.length + HASH_OCTETS + this.bitmapLength;
+    const { words, image } = view;
+    return nodeNameLength(words, next) + imageApexLength(words, image) + this.bitmapLength;
   }
 
   private writeData(next: NodeIndex): void {
@@ -97,22 +98,23 @@ export class SignedDenialRecord {
     if (view.usesNsec3()) {
       response.copy(nsec3Head, 0, nsec3Head.length);
       response.copy(bytes, hashStart(view, next), HASH_OCTETS);
-    } else response.copy(bytes, image + nodeNameOffset(words, next), nodeNameLength(words, next));
+    } else {
+      response.copy(bytes, image + nodeNameOffset(words, next), nodeNameLength(words, next));
+      response.copy(bytes, imageApexStart(image), imageApexLength(words, image));
+    }
     response.copy(this.bitmap, 0, this.bitmapLength);
   }
 
   /** Octets of the owner's labels below the apex. */
   private labelOctets(node: NodeIndex): number {
-    const { words, image } = this.view;
-    if (this.view.usesNsec3()) return HASH_LABEL_OCTETS;
-    return nodeNameLength(words, node) - imageApexLength(words, image);
+    const { view } = this;
+    return view.usesNsec3() ? HASH_LABEL_OCTETS : nodeNameLength(view.words, node);
   }
 
   /** The labels of the record's owner, as its signature counts them. */
   private labels(node: NodeIndex): number {
-    const { words, bytes, image } = this.view;
-    if (this.view.usesNsec3()) return signedLabels(bytes, imageApexStart(image)) + 1;
-    return signedLabels(bytes, image + nodeNameOffset(words, node));
+    const { view } = this;
+    return view.usesNsec3() ? apexLabels(view) + 1 : signedLabels(view, node);
   }
 
   /** The labels below the apex, which is a suffix of the question. */

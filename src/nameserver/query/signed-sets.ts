@@ -1,15 +1,13 @@
 /** Writes record sets with their signatures: both together, or neither (RFC 4035 section 3.1.1). Never allocates. */
 
 import { rrType } from '../../dns/codes.ts';
-import { nodeNameOffset } from '../../zone/image-node.ts';
 import type { NodeIndex, SetOffset } from '../../zone/image-offsets.ts';
 import { rrsetTtl, rrsetType } from '../../zone/record-set-block.ts';
 import { findSignature, findSoaSignature } from '../../zone/signed-view.ts';
 import { soaNegativeTtl, soaSet } from '../../zone/soa-state.ts';
-import { imageApexStart } from '../../zone/zone-image.ts';
 import type { ZoneView } from '../../zone/zone-view.ts';
 import { POINTER_OCTETS, type ResponseWriter, type Section } from './response-writer.ts';
-import { signedLabels, type SignatureWriter } from './signature-writer.ts';
+import { apexLabels, signedLabels, type SignatureWriter } from './signature-writer.ts';
 
 // V8 folds constants of the same module only.
 const { SOA } = rrType;
@@ -59,7 +57,7 @@ export class SignedSets {
     section: Section,
   ): boolean {
     const { view, response, signatures } = this;
-    const { words, bytes, image } = view;
+    const { words } = view;
     const type = rrsetType(words, set);
     const isSoa = type === SOA;
     const signature = isSoa ? findSoaSignature(view) : findSignature(view, node, type);
@@ -67,8 +65,8 @@ export class SignedSets {
       return false;
     const originalTtl = rrsetTtl(words, set);
     if (ttl !== originalTtl) response.setLastTtl(ttl);
-    const nameAt = isSoa ? imageApexStart(image) : image + nodeNameOffset(words, node);
-    signatures.append(signature, type, signedLabels(bytes, nameAt), ownerAt, ttl, originalTtl, section);
+    const labels = isSoa ? apexLabels(view) : signedLabels(view, node);
+    signatures.append(signature, type, labels, ownerAt, ttl, originalTtl, section);
     return true;
   }
 }

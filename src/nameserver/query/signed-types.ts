@@ -4,7 +4,7 @@
  */
 
 import { rrType } from '../../dns/codes.ts';
-import { findSet, isChained, nodeNameOffset } from '../../zone/image-node.ts';
+import { findSet, isChained } from '../../zone/image-node.ts';
 import type { NodeIndex, SignatureIndex } from '../../zone/image-offsets.ts';
 import { rrsetTtl } from '../../zone/record-set-block.ts';
 import {
@@ -103,11 +103,10 @@ export class SignedTypes {
   /** Writes the signatures of one set. */
   private writeSetSignatures(first: SignatureIndex, node: NodeIndex, ownerAt: number): boolean {
     const { view, response, signatures } = this;
-    const { words, bytes, image } = view;
     if (!response.hasRoom(signatures.octets(first, POINTER_OCTETS))) return false;
     const type = signatureType(view, first);
     const ttl = this.ttlOf(type, node);
-    const labels = signedLabels(bytes, image + nodeNameOffset(words, node));
+    const labels = signedLabels(view, node);
     signatures.append(first, type, labels, ownerAt, ttl, ttl, 'answer');
     return true;
   }
