@@ -3,6 +3,7 @@ import { freshRepeats, idleConnections, unreadExports } from './connections.ts';
 import { manyDomains } from './many-domains.ts';
 import { largeSearch, largeUpdates, unchangedBatches, zonesBeyondMemory } from './large-records.ts';
 import { checks, dryRunReverts, generatedImports, notedImports } from './large-zones.ts';
+import { provenAbsences, rolledAgain, signedAgain, silentParents } from './signed-domains.ts';
 
 /** By the word that `--only` takes. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -18,4 +19,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
   unreadExports,
   idleConnections,
   checks,
+  signedAgain,
+  rolledAgain,
+  silentParents,
+  provenAbsences,
 };
