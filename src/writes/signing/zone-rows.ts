@@ -169,9 +169,12 @@ export function occludesBelow({ status, signatures }: OwnerSignatures): boolean 
   return status !== ownerStatus.AUTHORITATIVE || signatures.some(({ type }) => type === rrType.DNAME);
 }
 
-/** The types of the sets at an owner of the chain, as its NSEC or NSEC3 record lists them (see `provenTypeBitmap`). */
+/**
+ * The types of the sets at an owner of the chain, as its NSEC or NSEC3 record lists them (see `provenTypeBitmap`): each once,
+ * although a set has a signature of each key during a rollover.
+ */
 export function chainedTypes(owner: OwnerKey, { status, signatures }: OwnerSignatures): number[] {
-  const signed = signatures.map(({ type }) => type).filter((type) => type !== rrType.NSEC);
+  const signed = [...new Set(signatures.map(({ type }) => type))].filter((type) => type !== rrType.NSEC);
   if (status === ownerStatus.DELEGATION) return [rrType.NS, ...signed];
   return owner === APEX ? [...signed, rrType.SOA] : signed;
 }
