@@ -1,12 +1,14 @@
 // A signed zone that changes without a pause, as a validating resolver sees it: switched on over HTTP, its DS in a parent
-// zone on BIND and Knot, two signed zones below it, and Unbound, which trusts the key of the parent only. After random
-// edits, every answer must be what was written, with the AD bit; Unbound derives answers from records of denial that it
-// has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end, other programs verify the zone,
-// and its export must be what is served.
+// zone on BIND and Knot, two signed zones below it, and Unbound, which trusts the key of the parent only. After each random
+// edit, of records or of the signing itself, every answer must be what was written, with the AD bit; Unbound derives answers
+// from records of denial that it has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end,
+// other programs verify the zone, which is in a rollover then, and its export must be what is served.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SigningStatusJson } from '../../../src/contract/signing-status-shape.ts';
 import { chooseSeed, seededRandom, type Random } from '../../harness/random.ts';
 import { createApi, type Api } from '../api.ts';
 import { findDs } from '../moving/find-ds.ts';
@@ -18,6 +20,7 @@ import { startService } from '../service.ts';
 import { askRandomly, showZone } from '../signed/ask-randomly.ts';
 import { collectZone } from '../signed/collect-zone.ts';
 import { compareExport } from '../signed/compare-export.ts';
+import { editSigning } from '../signed/edit-signing.ts';
 import { childHosts } from '../signed/model-zone.ts';
 import { addOne, editRandomly, type EditedZone } from '../signed/random-edits.ts';
 import { print, type Suite } from '../suite.ts';
@@ -25,18 +28,31 @@ import { print, type Suite } from '../suite.ts';
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
 const FIRST_EDITS = 30;
-const ROUNDS = 20;
-const EDITS_A_ROUND = 5;
-const QUESTIONS_A_ROUND = 8;
+const ROUNDS = 100;
+const QUESTIONS_A_ROUND = 5;
+/** Of so many edits, one changes how the domain is signed. */
+const SIGNING_EDITS = 6;
+
+interface Variant {
+  readonly denial: 'nsec' | 'nsec3';
+  /** That of the key at first. */
+  readonly algorithm: 13 | 15;
+}
+
+const variants: readonly Variant[] = [
+  { denial: 'nsec', algorithm: 13 },
+  { denial: 'nsec3', algorithm: 15 },
+];
 
 export const signedZoneSuite: Suite = {
   name: 'signed-zone',
   run: async (runCase, { folder }) => {
     const seed = chooseSeed();
     print(`TEST_SEED=${seed}`);
-    for (const denial of ['nsec', 'nsec3'] as const)
-      await runCase(`random edits, validated by Unbound (${denial})`, () =>
-        editAndValidate(mkdtempSync(join(folder, 'signed-')), denial, seededRandom(seed)),
+    for (const variant of variants)
+      await runCase(
+        `random edits, validated by Unbound (at first ${variant.denial}, algorithm ${variant.algorithm})`,
+        () => editAndValidate(mkdtempSync(join(folder, 'signed-')), variant, seededRandom(seed)),
       );
   },
 };
@@ -48,19 +64,27 @@ interface Stage {
   readonly port: number;
 }
 
-async function editAndValidate(home: string, denial: string, random: Random): Promise<string> {
+async function editAndValidate(home: string, variant: Variant, random: Random): Promise<string> {
   const started: { stop(): Promise<unknown> }[] = [];
   try {
-    const stage = await setStage(home, denial, started);
-    let changes = 0;
-    let answers = 0;
-    for (let round = 0; round <= ROUNDS; round++) {
-      for (let i = round === 0 ? FIRST_EDITS : EDITS_A_ROUND; i > 0; i--)
-        if (await editRandomly(random, stage.api, stage.zone)) changes++;
-      answers += await askRandomly(random, stage.zone, stage.resolver, QUESTIONS_A_ROUND);
+    const stage = await setStage(home, variant, started);
+    const { zone, api, resolver } = stage;
+    const domain = zone.apex.slice(0, -1);
+    for (let i = 0; i < FIRST_EDITS; i++) await editRandomly(random, api, zone);
+    let [answers, signings] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      if (random.below(SIGNING_EDITS) === 0) {
+        const change = await editSigning(random, api, domain);
+        signings++;
+        answers += await askRandomly(random, zone, resolver, QUESTIONS_A_ROUND, change);
+        continue;
+      }
+      while (!(await editRandomly(random, api, zone)));
+      answers += await askRandomly(random, zone, resolver, QUESTIONS_A_ROUND);
     }
+    await beginRollover(api, domain);
     const verified = await verifyWhole(home, stage);
-    return `${changes} changes, ${answers} answers as written and validated; ${verified}`;
+    return `${ROUNDS} changes, ${signings} of them of the signing, ${answers} answers as written and validated; ${verified}`;
   } finally {
     for (const one of started.toReversed()) await one.stop();
   }
@@ -68,18 +92,22 @@ async function editAndValidate(home: string, denial: string, random: Random): Pr
 
 async function setStage(
   home: string,
-  denial: string,
+  { denial, algorithm }: Variant,
   started: { stop(): Promise<unknown> }[],
 ): Promise<Stage> {
   const service = await startService(checkout, home, {
     ZONEWRIGHT_DNSSEC_DENIAL: denial,
     ZONEWRIGHT_RRL: '0',
+    // Nobody looks at the parent zone, so that rollovers stay in their first step.
+    ZONEWRIGHT_RESOLVERS: 'none',
   });
   started.push(service);
   const api = createApi(`http://127.0.0.1:${service.httpPort}`, service.key);
   started.push({ stop: () => Promise.resolve(api.close()) });
   const domain = `${denial}.${REGISTRY}`;
-  await api.mustSend('POST', '/v2/domains', { domain, dns_sec: 'enabled' });
+  await api.mustSend('POST', '/v2/domains', { domain });
+  if (algorithm === 13) await api.mustSend('PUT', `/v2/domains/${domain}`, { dns_sec: 'enabled' });
+  else await importKey(api, domain);
 
   const children = [`child.${domain}.`, `child.a.${domain}.`];
   const childDs = new Map<string, string>();
@@ -108,6 +136,24 @@ async function setStage(
   return { zone, api, resolver, port: service.dnsPort };
 }
 
+/** Signs with a key of algorithm 15. */
+async function importKey(api: Api, domain: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const text = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  await api.mustSend('POST', `/v2/domains/${domain}/dnssec/keys`, { private_key: text });
+}
+
+/** Resolves when the domain is in a rollover to another algorithm, whatever it was in before. */
+async function beginRollover(api: Api, domain: string): Promise<void> {
+  const path = `/v2/domains/${domain}`;
+  const { text } = await api.mustSend('GET', `${path}/dnssec/status`);
+  const { rollover, keys } = (JSON.parse(text) as { dnssec: SigningStatusJson }).dnssec;
+  if (rollover?.kind === 'withdrawal') await api.mustSend('PUT', path, { dns_sec: 'enabled' });
+  else if (rollover !== null) return;
+  const algorithm = keys[0].algorithm === 13 ? 15 : 13;
+  await api.mustSend('POST', `${path}/dnssec/rollovers`, { algorithm });
+}
+
 /** @param addresses of the nameservers of each zone */
 async function startResolver(
   home: string,
@@ -131,7 +177,7 @@ async function startResolver(
     anchorFile: parent.anchorFile,
     zones: { [REGISTRY]: parent.addresses, ...addresses },
     // Minimised names meet aliases above existing names, whose NXDOMAIN Unbound applies to what is below (RFC 8020).
-    settings: ['aggressive-nsec: yes', 'qname-minimisation: no'],
+    settings: ['aggressive-nsec: yes', 'harden-algo-downgrade: yes', 'qname-minimisation: no'],
   });
   started.push(resolver);
   return resolver;

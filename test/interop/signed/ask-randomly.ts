@@ -13,12 +13,16 @@ const DRAWN_FOR_EACH = 4;
 
 const types = ['A', 'A', 'AAAA', 'TXT', 'MX', 'CNAME', 'DS', 'CAA'] as const;
 
-/** @returns the number of questions */
+/**
+ * @param change the last one, for the messages
+ * @returns the number of questions
+ */
 export async function askRandomly(
   random: Random,
   zone: ModelZone,
   resolver: ValidatingResolver,
   count: number,
+  change = 'records',
 ): Promise<number> {
   const questions = Array.from({ length: count * DRAWN_FOR_EACH }, () => pickQuestion(random, zone))
     .flatMap(([name, type]) => {
@@ -38,7 +42,11 @@ export async function askRandomly(
       return written !== undefined && (Number(ttl) > written || Number(ttl) < written - MAX_AGE_SECONDS);
     });
     const wanted = { status: expected.status, lines: expected.lines, isSecure: expected.isSecure };
-    expectEqual({ status, lines, isSecure }, wanted, `${name} ${type}\n${text}\n${showZone(zone)}`);
+    expectEqual(
+      { status, lines, isSecure },
+      wanted,
+      `${name} ${type} after a change of ${change}\n${text}\n${showZone(zone)}`,
+    );
     expectEqual(wrongTtl, undefined, `the TTL of ${name} ${type}\n${text}\n${showZone(zone)}`);
   }
   return questions.length;
