@@ -49,9 +49,10 @@ export async function must(http: HttpClient, method: string, path: string, body?
   for (;;) {
     const { status, text, headers } = await http.request(method, path, body, { timeoutMs: 300_000 });
     if (status < 300) return;
-    if (status !== 429 && status !== 503)
+    // Without the header, a repetition is no use.
+    if ((status !== 429 && status !== 503) || headers['retry-after'] === undefined)
       throw new Error(`${method} ${path} was answered ${status} ${text.slice(0, 300)}`);
-    await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after'] ?? 1) * 1000));
+    await new Promise((resolve) => setTimeout(resolve, Number(headers['retry-after']) * 1000));
   }
 }
 

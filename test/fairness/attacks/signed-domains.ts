@@ -2,6 +2,9 @@
 import { createSocket } from 'node:dgram';
 import { loop, makeZone, must, type Attack, type Attacker } from '../attack.ts';
 
+/** PostgreSQL has no file for it. */
+const secret = { ZONEWRIGHT_DNSSEC_SECRET: 'only-for-tests-only-for-tests-1234' } as const;
+
 const LONG = { timeoutMs: 120_000 };
 
 /** A little less than what is signed in one step. */
@@ -18,9 +21,11 @@ const generate = (count: number): string => `$GENERATE 1-${count} h$ 60 A 192.0.
 
 export const signedAgain: Attack = {
   title: '2 domains of 99,000 names, signed and no longer signed in turn',
+  settings: secret,
   prepare: async ({ http, accomplice }) => {
     await makeZone(http, largeDomains[0], generate(LARGE_NAMES));
     await makeZone(accomplice, largeDomains[1], generate(LARGE_NAMES));
+    await must(http, 'PUT', `/v2/domains/${largeDomains[0]}`, { dns_sec: 'enabled' });
   },
   run: (attacker) =>
     loop(attacker, 2, async (_, index) => {
@@ -33,6 +38,7 @@ export const signedAgain: Attack = {
 
 export const rolledAgain: Attack = {
   title: '100 signed domains of 1,000 names, rolled, cancelled, and their denial changed in turn',
+  settings: secret,
   prepare: (attacker) => signSmallDomains(attacker, SMALL_DOMAINS),
   run: (attacker) =>
     loop(attacker, 16, async (round, index) => {
@@ -57,6 +63,7 @@ async function signSmallDomains({ http }: Attacker, count: number): Promise<void
 export const silentParents: Attack = {
   title: '40 loops of the state of 100 domains in rollover, with a resolver that never answers',
   settings: {
+    ...secret,
     ZONEWRIGHT_RESOLVERS: `${silentResolver.address}:${silentResolver.port}`,
   },
   prepare: async ({ http, accomplice }) => {
@@ -83,7 +90,7 @@ const FLOOD_LOOPS = 128;
 /** Loopback addresses are never rate limited, so each query is answered with proofs. */
 export const provenAbsences: Attack = {
   title: '128 loops of queries with DO for missing names of a domain with NSEC3',
-  settings: { ZONEWRIGHT_DNSSEC_DENIAL: 'nsec3' },
+  settings: { ...secret, ZONEWRIGHT_DNSSEC_DENIAL: 'nsec3' },
   prepare: async ({ http }) => {
     await makeZone(http, 'denials.example', generate(SMALL_NAMES));
     await must(http, 'PATCH', '/v2/domains/denials.example', { dns_sec: 'enabled' });
