@@ -30,7 +30,7 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const FIRST_EDITS = 30;
 const ROUNDS = 100;
 const QUESTIONS_A_ROUND = 5;
-/** Of so many edits, one changes how the domain is signed. */
+/** One edit in so many changes how the domain is signed. */
 const SIGNING_EDITS = 6;
 
 interface Variant {
