@@ -15,6 +15,7 @@ const types: [string, number, string, string][] = [
   ['CDS', 59, '0 0 0 00', '0000000000'],
   ['CERT', 37, 'PKIX 0 0 AQID', '0001000000' + '010203'],
   ['CSYNC', 62, '66 3 A NS AAAA', '000000420003' + '0004' + '60000008'],
+  ['DSYNC', 66, 'CDS NOTIFY 5359 s.example.', '003b0114ef' + '0173076578616d706c6500'],
   [
     'DHCID',
     49,

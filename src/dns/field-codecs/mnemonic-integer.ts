@@ -1,6 +1,6 @@
 /**
  * Integers that text may also give as a registered mnemonic. They are written as integers, which every reader
- * understands.
+ * understands, unless the RFC demands the mnemonic.
  */
 import { oneWord } from '../field-codec.ts';
 import { parseUnsigned } from '../parse-unsigned.ts';
@@ -40,7 +40,18 @@ export const certificateType = mnemonicInteger(2, 'a certificate type such as 1 
   OID: 254,
 });
 
-function mnemonicInteger(octets: 1 | 2, expects: string, numbers: Readonly<Record<string, number>>) {
+/** RFC 9859 section 2.2. */
+export const notificationScheme = mnemonicInteger(1, 'a scheme such as NOTIFY', { NOTIFY: 1 }, 'mnemonic');
+
+function mnemonicInteger(
+  octets: 1 | 2,
+  expects: string,
+  numbers: Readonly<Record<string, number>>,
+  writtenAs: 'integer' | 'mnemonic' = 'integer',
+) {
+  const shown = new Map(
+    Object.entries(writtenAs === 'mnemonic' ? numbers : {}).map(([text, value]) => [value, text]),
+  );
   const byMnemonic = new Map(Object.entries(numbers));
   return oneWord({
     kind: 'mnemonic integer',
@@ -57,6 +68,9 @@ function mnemonicInteger(octets: 1 | 2, expects: string, numbers: Readonly<Recor
       wire.skip(octets);
       return undefined;
     },
-    format: (wire) => String(readInteger(wire, octets)),
+    format(wire) {
+      const value = readInteger(wire, octets);
+      return shown.get(value) ?? String(value);
+    },
   });
 }

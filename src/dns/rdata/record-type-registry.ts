@@ -14,6 +14,7 @@ import { dhcid } from '../record-types/dhcid.ts';
 import { dname } from '../record-types/dname.ts';
 import { dnskey } from '../record-types/dnskey.ts';
 import { ds } from '../record-types/ds.ts';
+import { dsync } from '../record-types/dsync.ts';
 import { eui48 } from '../record-types/eui48.ts';
 import { eui64 } from '../record-types/eui64.ts';
 import { hinfo } from '../record-types/hinfo.ts';
@@ -70,6 +71,7 @@ export const recordTypes: readonly RecordType[] = [
   dname,
   dnskey,
   ds,
+  dsync,
   eui48,
   eui64,
   hinfo,

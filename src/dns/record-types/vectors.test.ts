@@ -179,6 +179,12 @@ export const vectors: readonly Vector[] = [
     hex: '000000420003000460000008',
   },
   {
+    source: 'RFC 9859 section 2.3',
+    type: 'DSYNC',
+    text: 'CDS NOTIFY 5359 cds-scanner.example.net.',
+    hex: '003b0114ef0b6364732d7363616e6e6572076578616d706c65036e657400',
+  },
+  {
     source: 'RFC 4701 section 3.6',
     type: 'DHCID',
     text: 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=',
