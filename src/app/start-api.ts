@@ -21,6 +21,7 @@ import type { RunningParts } from './running-parts.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
 import { startKeyUses } from './start-key-uses.ts';
+import { startNotifier } from './start-notifier.ts';
 import { startRollovers } from './start-rollovers.ts';
 import { warnOfLostSecret } from './warn-of-lost-secret.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
@@ -113,7 +114,7 @@ function startWatches(
 ): void {
   const findClockDoubt = createClockDoubt(opened);
   startRenewal(options, opened, context.signing !== undefined, findClockDoubt, problems, parts);
-  startRollovers(options, context, findClockDoubt, parts);
+  startRollovers(options, context, findClockDoubt, startNotifier(options, context, parts), parts);
   startBootstrap(options, context, findClockDoubt, parts);
 }
 

@@ -2,6 +2,7 @@ import { monotonicClock, systemClock } from '../base/clock.ts';
 import { watchRollovers } from '../metrics/watch-rollovers.ts';
 import { lookAtParent } from '../operations/look-at-parent.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
+import type { CdsNotifier } from '../signer/notify/cds-notifier.ts';
 import { lookAtSerials } from '../signer/rollover/look-at-serials.ts';
 import { RolloverWatch } from '../signer/rollover/rollover-watch.ts';
 import { findLookup } from './open-parent-looks.ts';
@@ -12,11 +13,13 @@ import type { StartOptions } from './service-options.ts';
  * Starts the watch of key rollovers, with its metrics. It ends before the store is closed.
  *
  * @param findClockDoubt as for the renewal of signatures
+ * @param notifier is told of each step in which other DS records are wanted
  */
 export function startRollovers(
   { config, log, metrics }: StartOptions,
   context: OperationContext,
   findClockDoubt: () => string | undefined,
+  notifier: CdsNotifier,
   parts: RunningParts,
 ): void {
   const { store } = context;
@@ -29,6 +32,7 @@ export function startRollovers(
     findClockDoubt,
     canSign: context.signing !== undefined,
     lookAtParent: (domain, name) => lookAtParent(context, domain, name),
+    noteCds: (domain, mark) => notifier.note(domain, mark),
     lookAtSerials: (domain, name) => lookAtSerials(domain, name, { store, lookup }),
   });
   watchRollovers(metrics.registry, () => watch.figures());

@@ -76,7 +76,8 @@ async function findNames(zone: DomainName, ask: Ask): Promise<readonly DomainNam
   return [...names.values()];
 }
 
-async function findAddresses(
+/** The addresses of one host that may be asked; see `findNameservers`. */
+export async function findAddresses(
   name: DomainName,
   ask: Ask,
   { privateServers }: Pick<ParentLookup, 'privateServers'>,

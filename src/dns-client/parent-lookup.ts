@@ -10,7 +10,8 @@ import type { ServerAddress } from './server-address.ts';
  * - Addresses that are not public are never asked, unless `privateServers` names them. That covers the loopback and private
  *   addresses of this machine, the operator's networks and the metadata services of clouds. The address that was checked is
  *   the one that is asked; its name is not resolved a second time.
- * - Questions go to port 53 only, except to `privateServers`, whose ports the operator wrote down.
+ * - Questions go to port 53 only, except to `privateServers`, whose ports the operator wrote down. Notifications go to the port
+ *   that the parent zone names, if it is 53 or at least 1024; see `notifyParent`.
  * - Such an address is not shown either, nor whether it exists: a resolver can know names of the operator's network.
  * - Only a DS or SOA question for a name of the customer is sent, with a random id, and nothing of the answer is shown but
  *   DS records, TTLs, the serial and one of a few sentences.

@@ -9,6 +9,7 @@ import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { watchProblems } from './watch-problems.ts';
 import { watchRenewal } from './watch-renewal.ts';
 import { watchBootstrap } from './watch-bootstrap.ts';
+import { watchNotifier } from './watch-notifier.ts';
 import { watchRollovers } from './watch-rollovers.ts';
 import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
@@ -43,6 +44,7 @@ function registerAll(): readonly Registered[] {
   watchRenewal(registry, unread);
   watchRollovers(registry, unread);
   watchBootstrap(registry, unread);
+  watchNotifier(registry, unread);
   watchWorkers(registry, unread);
   watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);

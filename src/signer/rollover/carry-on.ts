@@ -24,6 +24,8 @@ export interface RolloverContext {
   readonly lookAtParent: (domain: RolloverDomain, name: DomainName) => Promise<ParentLook>;
   /** Looks at the nameservers of a domain. */
   readonly lookAtSerials: (domain: Domain, name: DomainName) => Promise<SerialLook>;
+  /** Called while the parent zone has to take other DS records; the mark names the change of the CDS records. */
+  readonly noteCds?: (domain: RolloverDomain, mark: string) => void;
   readonly nowSeconds: number;
   /** The longest TTLs of DS records that parent zones were seen to have, by id of the domain. */
   readonly dsTtls: Map<number, number>;
@@ -63,6 +65,7 @@ async function carryOnUnguarded(place: RolloverDomain, context: RolloverContext)
   // It was deleted or has ended meanwhile.
   if (noted === undefined || domain?.id !== place.id) return { kind: 'moved' };
   const { rollover } = noted;
+  if (asksParent(rollover)) context.noteCds?.(place, `${rollover.id} ${rollover.step}`);
   const action = await findAction(domain, noted, keys, context);
   if (action.kind === 'wait') {
     return { kind: 'waiting', untilSeconds: action.why.length > 0 ? null : action.untilSeconds };

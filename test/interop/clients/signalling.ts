@@ -3,9 +3,14 @@
 // as its validating resolver: the CDS and CDNSKEY records of the domain, asked at its nameserver, and those below each signalling
 // domain, which have to validate, must be the same; then the DS record is made of them. Afterwards, the copies disappear.
 
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rrType } from '../../../src/dns/codes.ts';
+import { readMessage } from '../../../src/dns/message/read-message.ts';
+import { formatDomainName } from '../../../src/dns/name.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { commandLine, type CommandLine } from '../command-line.ts';
 import { rdataOf, readDigOutput } from '../dig.ts';
@@ -31,6 +36,16 @@ const ROUND_SECONDS = 50;
 /** Looks at a parent zone are at most six hours apart. */
 const MAX_ROUNDS = 500;
 
+/** A pass of the service begins twice a minute. */
+const MAX_REAL_SECONDS = 120;
+
+const DSYNC_ZONE = `_dsync.${REGISTRY}`;
+const SCANNER_HOST = '127.0.0.4';
+const SCANNER_PORT = await freePort();
+
+/** The bit of answers in the third octet of a message. */
+const RESPONSE = 0x80;
+
 const signalTypes = ['CDS', 'CDNSKEY'] as const;
 
 export const signallingSuite: Suite = {
@@ -47,6 +62,8 @@ interface Place {
   readonly parent: ParentZone;
   readonly resolver: ValidatingResolver;
   readonly clock: MovingClock;
+  /** The domains that the registry was told of. */
+  readonly notified: readonly string[];
   /** The port of the service's nameserver. */
   readonly dnsPort: string;
 }
@@ -56,9 +73,14 @@ async function vouch(home: string): Promise<string> {
   try {
     const place = await setUp(home, started);
     const delegations = await delegateSignalling(place);
+    // The nameservers of the parent zone do not all know the type, so that a part of it is here.
+    await place.zonewright(0, 'domain', 'create', DSYNC_ZONE);
+    const target = `CDS NOTIFY ${SCANNER_PORT} scanner.${REGISTRY}.`;
+    await place.zonewright(0, 'record', 'create', DSYNC_ZONE, '*', 'DSYNC', target);
     const [kept, deleted] = ['shop', 'tools'].map((label) => `${label}.${REGISTRY}`);
     for (const domain of [kept, deleted]) {
       await place.zonewright(0, 'domain', 'create', domain, '--dnssec');
+      if (domain === kept) await isTold(place, domain);
       await until(place, () => isSignalled(place, domain));
     }
     const ds = await bootstrap(place, kept);
@@ -77,13 +99,15 @@ async function vouch(home: string): Promise<string> {
 async function setUp(home: string, started: { stop(): Promise<unknown> }[]): Promise<Place> {
   const clock = createMovingClock(home);
   const { env } = clock;
+  const scanner = await startScanner();
+  started.push(scanner);
   const parent = await startParentZone(home, delegation([]));
   started.push(parent);
   const dnsPort = String(await freePort());
   const own = `${OWN_HOST}:${dnsPort}`;
   const folder = join(home, 'resolver');
   mkdirSync(folder);
-  const ours = [...signalling, `shop.${REGISTRY}`, `tools.${REGISTRY}`];
+  const ours = [...signalling, DSYNC_ZONE, `shop.${REGISTRY}`, `tools.${REGISTRY}`];
   const resolver = await startValidatingResolver({
     folder,
     anchorFile: parent.anchorFile,
@@ -97,19 +121,36 @@ async function setUp(home: string, started: { stop(): Promise<unknown> }[]): Pro
     ZONEWRIGHT_DNS: own,
     ZONEWRIGHT_NAMESERVERS: nameservers.join(),
     ZONEWRIGHT_RESOLVERS: resolver.address,
-    ZONEWRIGHT_PRIVATE_PARENTS: [...parent.addresses, own].join(),
+    ZONEWRIGHT_PRIVATE_PARENTS: [...parent.addresses, own, `${SCANNER_HOST}:${SCANNER_PORT}`].join(),
   });
   started.push(service);
   const url = `http://127.0.0.1:${service.httpPort}`;
   const zonewright = commandLine(home, { ...env, ZONEWRIGHT_URL: url, ZONEWRIGHT_KEY: service.key });
-  return { zonewright, parent, resolver, clock, dnsPort };
+  const { notified } = scanner;
+  return { zonewright, parent, resolver, clock, dnsPort, notified };
+}
+
+/** The program of the registry that is told of new CDS records (RFC 9859). */
+async function startScanner(): Promise<{ readonly notified: readonly string[]; stop(): Promise<void> }> {
+  const notified: string[] = [];
+  const socket = createSocket('udp4', (bytes, { port, address }) => {
+    const message = readMessage(bytes);
+    if (message.ok && message.value.question?.type === rrType.CDS)
+      notified.push(formatDomainName(message.value.question.name).slice(0, -1));
+    bytes[2] |= RESPONSE;
+    socket.send(bytes, port, address);
+  });
+  socket.bind(SCANNER_PORT, SCANNER_HOST);
+  await once(socket, 'listening');
+  return { notified, stop: () => Promise.resolve(void socket.close()) };
 }
 
 /** @param more records of the parent zone, relative to it */
 function delegation(more: readonly string[]): string[] {
-  const delegated = [...hosts.map((host) => `_signal.${host}`), 'shop', 'tools'];
+  const delegated = [...hosts.map((host) => `_signal.${host}`), '_dsync', 'shop', 'tools'];
   return [
     ...nameservers.map((name) => `${name}. A ${OWN_HOST}`),
+    `scanner A ${SCANNER_HOST}`,
     ...delegated.flatMap((zone) => nameservers.map((name) => `${zone} NS ${name}.`)),
     ...more,
   ];
@@ -165,6 +206,15 @@ async function isSignalled({ resolver }: Place, domain: string): Promise<boolean
     'answers that are neither the records nor the proof that there are none',
   );
   return standing === names.length;
+}
+
+/** In real time, because a notification would time out when the clock moves on. */
+async function isTold({ notified }: Place, domain: string): Promise<void> {
+  for (let second = 0; second < MAX_REAL_SECONDS; second++) {
+    if (notified.includes(domain)) return;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  throw new Error('the registry was not told of the new domain');
 }
 
 async function until({ clock }: Place, hasHappened: () => Promise<boolean>): Promise<void> {
