@@ -34,7 +34,8 @@ interface Change {
   readonly check: (before: SignedState, after: SignedState, reply: HttpReply) => string | undefined;
 }
 
-const LABELS = 6;
+/** Few, so that names have several sets. */
+const LABELS = 4;
 
 /** Resolves with the counts of its changes, and with the last state, which must hold after the last kill. */
 export async function runSigningWriter(
@@ -163,9 +164,13 @@ function withdraw(path: string): Change {
 function addRecord(path: string, random: Random, number: number): Change {
   const label = `n${random.below(LABELS)}`;
   const name = random.pick([label, `deep.${label}`, `*.${label}`, `cut${random.below(LABELS)}`]);
-  const isCut = name.startsWith('cut');
-  const data = isCut ? `ns${number}.elsewhere.example` : `"${number}"`;
-  const record = { type: isCut ? 'NS' : 'TXT', name, data, ttl: 300 };
+  const type = name.startsWith('cut') ? 'NS' : random.pick(['TXT', 'A']);
+  const data = {
+    NS: `ns${number}.elsewhere.example`,
+    TXT: `"${number}"`,
+    A: `192.0.${number >> 8}.${number & 255}`,
+  }[type];
+  const record = { type, name, data, ttl: 300 };
   return {
     words: 'record added',
     send: (http) => http.post(`${path}/records`, record),
