@@ -27,6 +27,23 @@ export interface SigningCalls {
     denial: 'nsec' | 'nsec3',
     options?: O,
   ): Promise<WriteResult<Written, O>>;
+  /** Holds the rollover or withdrawal in progress, so that no step follows by itself, or lets it go on. */
+  holdRollover<O extends WriteOptions = Real<WriteOptions>>(
+    domain: string,
+    hold: boolean,
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
+  /**
+   * Says which DS records the parent zone has, for a step that waits for them. Refused (`dnssec_conflict`) if the service can
+   * ask the parent zone itself.
+   *
+   * @param seen RDATA of all DS records, none if there are none; the TTL in seconds, a day if it is absent
+   */
+  noteDsSeen<O extends WriteOptions = Real<WriteOptions>>(
+    domain: string,
+    seen: { readonly ds: readonly string[]; readonly ttl?: number | undefined },
+    options?: O,
+  ): Promise<WriteResult<Written, O>>;
   /** Begins to exchange the key of a signed domain. The new one has another algorithm (13 or 15) if that is given. */
   startRollover<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -68,6 +85,10 @@ export function createSigningCalls(endpoint: Endpoint): SigningCalls {
         options,
         readWritten,
       ),
+    holdRollover: (domain, hold, options) =>
+      sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/dnssec`, { body: { hold } }, options, readWritten),
+    noteDsSeen: (domain, body, options) =>
+      sendWrite(endpoint, 'POST', `${domainPath(domain)}/dnssec/ds_seen`, { body }, options, readWritten),
     startRollover: (domain, { algorithm } = {}, options) =>
       sendWrite(
         endpoint,

@@ -40,6 +40,7 @@ export interface ShownRollover {
   readonly createdAtSeconds: number;
   readonly sinceSeconds: number;
   readonly untilSeconds: number | null;
+  readonly isHeld?: true | undefined;
 }
 
 export type ShownDs = { readonly server: string; readonly address: string | null } & (
@@ -67,16 +68,17 @@ export function formatSigningStatusReply(status: ShownSigningStatus): string {
   });
 }
 
-/** `{"rollover":{"id","kind","step","date_created","date_step","date_next"}}`. */
+/** `{"rollover":{"id","kind","step","date_created","date_step","date_next","held"}}`. */
 export function formatRolloverReply(rollover: ShownRollover): string {
   return JSON.stringify({ rollover: showRollover(rollover) });
 }
 
 function showRollover(rollover: ShownRollover): object {
-  const { id, kind, step, createdAtSeconds, sinceSeconds, untilSeconds } = rollover;
+  const { id, kind, step, createdAtSeconds, sinceSeconds, untilSeconds, isHeld } = rollover;
   return {
     ...{ id, kind, step, date_created: formatDate(createdAtSeconds), date_step: formatDate(sinceSeconds) },
     date_next: untilSeconds === null ? null : formatDate(untilSeconds),
+    held: isHeld === true,
   };
 }
 

@@ -48,7 +48,7 @@ const rollover = {
   sinceSeconds: 1_795_165_412,
   untilSeconds: null,
 };
-const rolloverText = `{"id":"${id}","kind":"key","step":"published","date_created":"2026-11-20T09:03:31+00:00","date_step":"2026-11-20T09:03:32+00:00","date_next":null}`;
+const rolloverText = `{"id":"${id}","kind":"key","step":"published","date_created":"2026-11-20T09:03:31+00:00","date_step":"2026-11-20T09:03:32+00:00","date_next":null,"held":false}`;
 const zoneKey = {
   ...{ id, tag: 1, algorithm: 13, flags: 257, origin: 'imported' as const, sealed: 'never shown' },
   ...{ dnskey: '257 3 13 AB==', ds: '1 13 2 AB', isAnnounced: true, createdAtSeconds: 1_795_165_411 },
@@ -225,6 +225,7 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'getSoa',
     'updateSoa',
     'changeDnssec',
+    'noteDsSeen',
     'startRollover',
     'cancelRollover',
     'addZoneKey',

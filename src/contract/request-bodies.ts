@@ -2,6 +2,7 @@
 import { Type } from './schema.ts';
 import {
   bodyShape,
+  optionalFlag,
   optionalInteger,
   optionalList,
   optionalText,
@@ -44,8 +45,21 @@ export const changeDnssecBody = bodyShape(
         ['nsec', 'nsec3'],
         'How a signed domain proves that a name does not exist (RFC 4034 section 4, RFC 5155)',
       ),
+      hold: optionalFlag('Whether a rollover or a withdrawal in progress is held: no step follows by itself'),
     },
     { examples: [{ denial: 'nsec3' }] },
+  ),
+);
+
+export const dsSeenBody = bodyShape(
+  Type.Object(
+    {
+      ds: optionalTexts('Data of all DS records of the domain that the parent zone has; [] if it has none', [
+        ['27933 13 2 E2D3C916F6DEEAC73294E8268FB5885044A833FC5459588F4A9184CFC41A5766'],
+      ]),
+      ttl: optionalInteger('TTL of these records, or of those that are gone; 86400 if absent', [3600]),
+    },
+    { examples: [{ ds: [], ttl: 3600 }] },
   ),
 );
 

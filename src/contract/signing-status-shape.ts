@@ -53,7 +53,10 @@ const keyShape = Type.Object({
 });
 
 const seenShape = Type.Object({
-  server: Type.String({ description: 'A nameserver of the parent zone', examples: ['a.gtld-servers.net'] }),
+  server: Type.String({
+    description: 'A nameserver of the parent zone; owner: what the owner has said',
+    examples: ['a.gtld-servers.net'],
+  }),
   address: Type.Union([Type.String(), Type.Null()], { examples: ['192.5.6.30'] }),
   ds: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'Its DS records of the domain; null if they are not known',
@@ -77,6 +80,7 @@ export const rolloverShape = Type.Object({
   date_next: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When the TTL that the step waits for has passed; null: its condition is not met yet',
   }),
+  held: Type.Boolean({ description: 'Its owner holds it: no step follows by itself' }),
 });
 
 export const signingStatusShape = Type.Object({

@@ -35,6 +35,12 @@ test('each step of each kind is read as it was written', () => {
   }
 });
 
+test('what the owner and the watch have noted is read as it was written', () => {
+  const seen = { ds: ['1 13 2 AB'], ttlSeconds: 60, atSeconds: 1_800_000_200 };
+  const noted: Rollover = { ...rollover, dsTtlSeconds: 3600, isHeld: true, seen };
+  expect(parseRollover(formatRollover(noted))).toEqual(noted);
+});
+
 test.each<[string, object | string | null]>([
   ['no object', null],
   ['a list', []],
@@ -49,6 +55,10 @@ test.each<[string, object | string | null]>([
   ['a fraction of a second', { ...rollover, sinceSeconds: 0.5 }],
   ['a time before 1970', { ...rollover, createdAtSeconds: -1 }],
   ['a serial of 33 bits', { ...rollover, serial: 2 ** 32 }],
+  ['a negative TTL', { ...rollover, dsTtlSeconds: -1 }],
+  ['a hold that is none', { ...rollover, isHeld: false }],
+  ['DS records of nobody', { ...rollover, seen: { ds: [] } }],
+  ['a DS record that is no text', { ...rollover, seen: { ds: [1], ttlSeconds: 1, atSeconds: 1 } }],
   ['a further member', { ...rollover, pausedSeconds: 0 }],
 ])('a text with %s is a mistake of the program', (_, value) => {
   expect(() => parseRollover(JSON.stringify(value))).toThrow(/: a rollover of unknown shape is stored: /);

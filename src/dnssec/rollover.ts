@@ -41,6 +41,21 @@ export interface Rollover {
   readonly untilSeconds: number | null;
   /** When the rollover began, in seconds since 1970. */
   readonly createdAtSeconds: number;
+  /** The longest TTL with which the parent zone was seen to have DS records during the step; absent: it was seen with none. */
+  readonly dsTtlSeconds?: number | undefined;
+  /** The owner holds the rollover: no step follows by itself. */
+  readonly isHeld?: true | undefined;
+  /** The DS records of the parent zone, as the owner has said where the service cannot ask, during the step. */
+  readonly seen?: OwnerSeen | undefined;
+}
+
+export interface OwnerSeen {
+  /** RDATA in presentation format, sorted; empty: the parent zone has none. */
+  readonly ds: readonly string[];
+  /** The TTL that these have, or had. */
+  readonly ttlSeconds: number;
+  /** When the owner has said that, in seconds since 1970. */
+  readonly atSeconds: number;
 }
 
 export function firstStep(kind: RolloverKind): RolloverStep {
@@ -56,7 +71,11 @@ export function stepAfter({ kind, step }: Pick<Rollover, 'kind' | 'step'>): Roll
 /** JSON text for a column of a database. */
 export function formatRollover(rollover: Rollover): string {
   const { id, kind, step, sinceSeconds, serial, untilSeconds, createdAtSeconds } = rollover;
-  return JSON.stringify({ id, kind, step, sinceSeconds, serial, untilSeconds, createdAtSeconds });
+  const { dsTtlSeconds, isHeld, seen } = rollover;
+  return JSON.stringify({
+    ...{ id, kind, step, sinceSeconds, serial, untilSeconds, createdAtSeconds },
+    ...{ dsTtlSeconds, isHeld, seen },
+  });
 }
 
 /** The opposite of `formatRollover`. @throws Error for any other text: only this program writes the column */
@@ -66,7 +85,7 @@ export function parseRollover(text: string): Rollover {
   return value;
 }
 
-/** A little more than a whole rollover has. */
+/** A little more than a rollover without DS records has. */
 const SHOWN_CHARACTERS = 256;
 
 const MAX_SERIAL = 0xffffffff;
@@ -79,14 +98,24 @@ const checks: Readonly<Record<keyof Rollover, (value: unknown) => boolean>> = {
   serial: (value) => isCount(value) && value <= MAX_SERIAL,
   untilSeconds: (value) => value === null || isCount(value),
   createdAtSeconds: isCount,
+  dsTtlSeconds: (value) => value === undefined || isCount(value),
+  isHeld: (value) => value === undefined || value === true,
+  seen: (value) => value === undefined || isSeen(value),
 };
+
+function isSeen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ds, ttlSeconds, atSeconds } = value as Partial<OwnerSeen>;
+  const isList = Array.isArray(ds) && ds.every((one) => typeof one === 'string');
+  return isList && isCount(ttlSeconds) && isCount(atSeconds);
+}
 
 /** A text with further members comes from a later version, which may mean something else by the others. */
 function isRollover(value: unknown): value is Rollover {
   if (typeof value !== 'object' || value === null) return false;
   const members = new Map(Object.entries(value));
   const isWellFormed = Object.entries(checks).every(([name, check]) => check(members.get(name)));
-  if (!isWellFormed || members.size !== Object.keys(checks).length) return false;
+  if (!isWellFormed || [...members.keys()].some((name) => !Object.hasOwn(checks, name))) return false;
   const { kind, step } = value as Rollover;
   return rolloverSteps[kind].some((known) => known === step);
 }

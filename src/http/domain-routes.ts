@@ -17,14 +17,16 @@ import {
   nameserversBody,
   startRolloverBody,
   changeDnssecBody,
+  dsSeenBody,
   updateDomainBody,
   updateSoaBody,
 } from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
-import { changeDenial } from '../operations/change-denial.ts';
+import { changeDnssec } from '../operations/change-dnssec.ts';
 import { cancelRollover } from '../operations/cancel-rollover.ts';
 import { createDomain } from '../operations/create-domain.ts';
 import { deleteDomain } from '../operations/delete-domain.ts';
+import { noteDsSeen } from '../operations/note-ds-seen.ts';
 import { listDnssec } from '../operations/list-dnssec.ts';
 import { getDomain, getSoa, listDomains } from '../operations/read-domains.ts';
 import { getSigningStatus } from '../operations/get-signing-status.ts';
@@ -104,7 +106,13 @@ export const domainRoutes = {
   changeDnssec: async (context, caller, { params, body }) => {
     const input = readBody(body, changeDnssecBody);
     if (!input.ok) return answerError(input.refusal);
-    return answerDone(await changeDenial(context, caller, params.domain, input.value.denial));
+    return answerDone(await changeDnssec(context, caller, params.domain, input.value));
+  },
+
+  noteDsSeen: async (context, caller, { params, body }) => {
+    const input = readBody(body, dsSeenBody);
+    if (!input.ok) return answerError(input.refusal);
+    return answerDone(await noteDsSeen(context, caller, params.domain, input.value));
   },
 
   startRollover: async (context, caller, { params, body }) => {

@@ -57,6 +57,7 @@ const payloads: Readonly<Partial<Record<string, object>>> = {
   addZoneKey: { dnskey },
   changeDnssec: { denial: 'nsec3' },
   announceZoneKey: { announced: false },
+  noteDsSeen: { ds: [] },
 };
 
 /** The domains of requests that need another one than most. */
@@ -65,6 +66,7 @@ const domains: Readonly<Partial<Record<string, string>>> = {
   changeDnssec: 'signed.example',
   startRollover: 'signed.example',
   cancelRollover: 'rolling.example',
+  noteDsSeen: 'withdrawn.example',
   addZoneKey: 'signed.example',
   announceZoneKey: 'shared.example',
   removeZoneKey: 'shared.example',
@@ -111,15 +113,16 @@ const tried = await createTried();
 /** Gives every kind of request something to change. */
 async function createTried() {
   const headers = { authorization: `Bearer ${service.key}` };
-  const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {
+  const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
     const reply = await app.inject({ method, url, headers, ...(payload && { payload }) });
     expect(reply.statusCode, reply.body).toBeLessThan(300);
     return reply;
   };
   await send('POST', '/v2/domains', { domain: 'gone.example' });
   await send('DELETE', '/v2/domains/gone.example');
-  for (const domain of ['signed.example', 'rolling.example', 'shared.example'])
+  for (const domain of ['signed.example', 'rolling.example', 'shared.example', 'withdrawn.example'])
     await send('POST', '/v2/domains', { domain, dns_sec: 'enabled' });
+  await send('PATCH', '/v2/domains/withdrawn.example', { dns_sec: 'disabled' });
   const begun = await send('POST', '/v2/domains/rolling.example/dnssec/rollovers');
   const shared = await send('POST', '/v2/domains/shared.example/dnssec/keys', { dnskey });
   const domain = await send('POST', '/v2/domains', { domain: 'tried.example' });

@@ -5,6 +5,7 @@ import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { success, type Result } from '../model/result.ts';
+import { orOwnersWord } from '../signer/owner-look.ts';
 import {
   describeSigning,
   keyStateOf,
@@ -47,7 +48,11 @@ export async function getSigningStatus(
     parentLooks.look(caller.accountId, name, domain.name, getSignal),
   ]);
   const isWithdrawn = domain.withdrawnAtSeconds !== null;
-  const facts = { domain: domain.name, name, isSigned, isWithdrawn, keys, look, hosted };
+  const rollover = keys.find((key) => key.rollover !== null)?.rollover;
+  const facts = {
+    ...{ domain: domain.name, name, isSigned, isWithdrawn, keys, hosted },
+    look: hosted === undefined ? orOwnersWord(look, rollover, domain.name) : look,
+  };
   const status = describeSigning(facts);
   return success({
     ...status,

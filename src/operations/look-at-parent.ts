@@ -1,7 +1,7 @@
 import type { DomainName } from '../dns/name.ts';
 import type { ZoneName } from '../model/domain.ts';
-import type { ParentLook } from '../signer/parent-looks.ts';
-import { hasAnswer, hostedLook } from '../signer/status/hosted-look.ts';
+import { hasAnswer, type ParentLook } from '../signer/parent-looks.ts';
+import { hostedLook } from '../signer/status/hosted-look.ts';
 import { findHostedParent } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
 

@@ -17,7 +17,17 @@ import type { DomainName } from '../dns/name.ts';
 /** The answers of the nameservers of a parent zone, or the reason why nothing is known. */
 export type ParentLook =
   | { readonly kind: 'asked'; readonly parent: ParentDs; readonly atMs: number }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** The servers could be asked, but not now: too many others are. */
+      readonly isBusy?: true;
+    };
+
+/** Whether a server of the parent zone has given a usable answer. */
+export function hasAnswer(look: ParentLook): boolean {
+  return look.kind === 'asked' && look.parent.servers.some((server) => 'ds' in server);
+}
 
 export interface ParentLooksOptions {
   /** Undefined: nobody is asked. */
@@ -176,4 +186,5 @@ const nobodyAsked: ParentLook = {
 const tooMany: ParentLook = {
   kind: 'unknown',
   reason: 'other look-ups are in progress; ask again in some seconds',
+  isBusy: true,
 };

@@ -1,4 +1,4 @@
-import type { Rollover, RolloverStep } from '../dnssec/rollover.ts';
+import type { OwnerSeen, Rollover, RolloverStep } from '../dnssec/rollover.ts';
 import type { PublicZoneKey, ZoneKey } from '../dnssec/zone-key.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import type { Account, ApiKey } from '../model/account.ts';
@@ -176,8 +176,8 @@ export type Command =
       readonly id: string;
       /** The step at which the rollover was seen. */
       readonly step: RolloverStep;
-      /** `next`: the step is over. Otherwise what is noted of it. */
-      readonly to: 'next' | { readonly untilSeconds: number | null };
+      /** `next`: the step is over. Otherwise the changes of the note. */
+      readonly to: 'next' | Pick<Rollover, 'untilSeconds' | 'dsTtlSeconds'>;
     }
   | {
       /** The parent zone has the first DS record of the domain; the service itself asks for it. */
@@ -208,6 +208,17 @@ export type Command =
       readonly kind: 'changeDenial';
       readonly domain: ZoneName;
       readonly denial: Denial;
+    })
+  | (DomainWrite & { readonly kind: 'holdRollover'; readonly domain: ZoneName; readonly isHeld: boolean })
+  | (DomainWrite & {
+      /** The owner says which DS records the parent zone has. */
+      readonly kind: 'noteDsSeen';
+      readonly domain: ZoneName;
+      /** That of the rollover. */
+      readonly id: string;
+      /** The step that waits for DS records. */
+      readonly step: RolloverStep;
+      readonly seen: OwnerSeen;
     })
   | (DomainWrite & { readonly kind: 'cancelRollover'; readonly domain: ZoneName; readonly id: string })
   | (DomainWrite & {
@@ -327,6 +338,8 @@ export interface CommandValues {
   readonly endDsWait: { readonly ended: boolean };
   readonly updateSignals: SignalsUpdated;
   readonly changeDenial: null;
+  readonly holdRollover: null;
+  readonly noteDsSeen: null;
   readonly cancelRollover: null;
   /** The key as it is stored: that of an earlier command if it was there already. */
   readonly addZoneKey: PublicZoneKey;

@@ -97,7 +97,7 @@ function isOwn({ origin }: ZoneKey): boolean {
   return origin !== 'foreign';
 }
 
-/** Carries out what the watcher of rollovers has found; changes nothing if the step is another one meanwhile. */
+/** Carries out what the watcher of rollovers has found; changes nothing if the step is another one meanwhile, or held. */
 function moveRollover(
   { domain: name, id, step, to }: CommandOf<'moveRollover'>,
   batch: PendingBatch,
@@ -106,9 +106,10 @@ function moveRollover(
   if (domain === undefined) return refuseUnknownDomain(name);
   const incoming = findIncoming(batch.signing.keysOf(domain), id);
   if (incoming?.rollover.step !== step) return written({ moved: false }, false);
+  if (incoming.rollover.isHeld === true) return written({ moved: false }, false);
   if (!batch.signing.canSign(domain)) return refuseUnavailable();
   if (to === 'next') moveOn(domain, incoming, batch);
-  else batch.signing.changeRollover(domain, { ...incoming.rollover, untilSeconds: to.untilSeconds });
+  else batch.signing.changeRollover(domain, { ...incoming.rollover, ...to });
   return written({ moved: true });
 }
 

@@ -20,6 +20,7 @@ import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
 import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
+import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
 /**
@@ -80,6 +81,8 @@ type SigningCommand = CommandOf<
   | 'startRollover'
   | 'moveRollover'
   | 'cancelRollover'
+  | 'holdRollover'
+  | 'noteDsSeen'
   | 'addZoneKey'
   | 'removeZoneKey'
   | 'announceZoneKey'
@@ -98,6 +101,10 @@ function decideSigning(command: SigningCommand, batch: PendingBatch): CommandRes
     case 'moveRollover':
     case 'cancelRollover':
       return decideRollover(command, batch);
+    case 'holdRollover':
+      return holdRollover(command, batch);
+    case 'noteDsSeen':
+      return noteDsSeen(command, batch);
     case 'addZoneKey':
     case 'removeZoneKey':
     case 'announceZoneKey':

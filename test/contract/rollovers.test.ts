@@ -50,7 +50,15 @@ test('rule 65: a rollover publishes a new key, and the status says what happens'
   const serial = await dns.serial(domain);
   const reply = await http.post(rolloversOf(domain), {});
   const rollover = rolloverOf(reply);
-  expect(Object.keys(rollover)).toEqual(['id', 'kind', 'step', 'date_created', 'date_step', 'date_next']);
+  expect(Object.keys(rollover)).toEqual([
+    'id',
+    'kind',
+    'step',
+    'date_created',
+    'date_step',
+    'date_next',
+    'held',
+  ]);
   expect(rollover).toMatchObject({ kind: 'key', step: 'published', date_next: null });
   expect(rollover.id).toMatch(UUID);
   expect(rollover.date_step).toBe(rollover.date_created);
@@ -151,4 +159,64 @@ test('rule 66: a withdrawal is no rollover that can be cancelled', async () => {
     expectError(await http.delete(`${rolloversOf(domain)}/${rollover!.id}`), 404);
     expectError(await http.delete(`${rolloversOf(domain)}/x`), 404);
   });
+});
+
+test('rule 73: a rollover or a withdrawal is held, and goes on when it is released', async () => {
+  const domain = await createSigned();
+  const path = `/v2/domains/${domain}/dnssec`;
+  await expectUnchanged(service, domain, async () => {
+    expectError(await http.patch(path, { hold: true }), 409, /^Nothing can be held/);
+    expect((await http.patch(path, { hold: false })).status).toBe(204);
+    expectError(await http.patch(path, { hold: true, denial: 'nsec3' }), 400, /^Send either denial or hold/);
+    expectError(await http.patch(path, { hold: 'yes' }), 400, /hold must be a boolean/);
+  });
+  const { id } = rolloverOf(await http.post(rolloversOf(domain), {}));
+  expect((await http.patch(path, { hold: true })).status).toBe(204);
+  const held = await statusOf(domain);
+  expect(held).toMatchObject({ state: 'rolling', rollover: { id, held: true } });
+  expect(held.next_step).toMatch(/^Run "zonewright domain dnssec resume /);
+  await expectUnchanged(service, domain, async () => {
+    expect((await http.patch(path, { hold: true })).status).toBe(204);
+  });
+  expect((await http.patch(path, { hold: false })).status).toBe(204);
+  expect(await statusOf(domain)).toMatchObject({ rollover: { id, held: false } });
+  expect((await http.patch(path, { hold: true })).status).toBe(204);
+  expect((await http.delete(`${rolloversOf(domain)}/${id}`)).status).toBe(204);
+});
+
+test('rule 73: where the parent zone cannot be asked, the owner says what it has', async () => {
+  const domain = await createSigned();
+  const path = `/v2/domains/${domain}/dnssec/ds_seen`;
+  expectError(await http.post(path, { ds: [] }), 409, /waits for a DS record/);
+  const [, wanted] = (await listOf(domain)).map((line) => line.split(' IN DS ')[1]);
+  expect((await http.patch(`/v2/domains/${domain}`, disabled)).status).toBe(204);
+  await expectUnchanged(service, domain, async () => {
+    expectError(await http.post(path, {}), 400, /^ds is required/);
+    expectError(await http.post(path, { ds: ['27933 13'] }), 400, /^ds: /);
+    expectError(await http.post(path, { ds: Array<string>(11).fill(wanted) }), 400, /10 records at most/);
+    for (const ttl of [0, 604_801, 'a day']) {
+      expectError(await http.post(path, { ds: [], ttl }), 400, /^ttl must be/);
+    }
+  });
+  expect((await http.post(path, { ds: [wanted.toLowerCase(), wanted] })).status).toBe(204);
+  const { ds, next_step: step } = await statusOf(domain);
+  expect(ds.seen).toEqual([{ server: 'owner', address: null, ds: [wanted], problem: null }]);
+  expect(ds.date_checked).toMatch(/^20/);
+  expect(step).toMatch(
+    /^Have the DS record .* removed at the registrar: the parent zone .* as its owner has said, still has it/,
+  );
+  expect((await http.post(path, { ds: [], ttl: 3600 })).status).toBe(204);
+  expect((await statusOf(domain)).next_step).toMatch(/^Nothing has to be done but wait: no server /);
+});
+
+test('rule 73: the word of the owner does not count where the service sees the parent zone itself', async () => {
+  const parent = await createDomain(service);
+  const domain = `sub.${parent}`;
+  expect((await http.post('/v2/domains', { domain, ...enabled })).status).toBe(201);
+  expect((await http.patch(`/v2/domains/${domain}`, disabled)).status).toBe(204);
+  const records = `/v2/domains/${parent}/records`;
+  await http.post(records, { type: 'NS', name: 'sub', data: 'ns1.example.net', ttl: 60 });
+  const said = await http.post(`/v2/domains/${domain}/dnssec/ds_seen`, { ds: [] });
+  expectError(said, 409, /can be asked, so what it has counts: your domain .* has no DS record$/);
+  expect(said.json.code).toBe('dnssec_conflict');
 });

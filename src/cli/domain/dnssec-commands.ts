@@ -3,6 +3,7 @@ import type { DomainsClient } from '../../client/domains-client.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { addDnssecKeyCommands } from './dnssec-key-commands.ts';
+import { addDnssecHoldCommands } from './dnssec-hold-commands.ts';
 import { addDnssecPublishCommand } from './dnssec-publish-command.ts';
 import { addDnssecRolloverCommands } from './dnssec-rollover-commands.ts';
 import { addDnssecStatusCommand } from './dnssec-status-command.ts';
@@ -73,6 +74,8 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
     });
 
   addDnssecRolloverCommands(dnssec, terminal);
+
+  addDnssecHoldCommands(dnssec, terminal);
 
   addDnssecKeyCommands(dnssec, terminal);
 

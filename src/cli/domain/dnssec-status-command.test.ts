@@ -78,12 +78,13 @@ test('status shows both keys and the step of a rollover', async () => {
       date_created: '2026-11-20T09:03:31+00:00',
       date_step: '2026-11-21T09:03:31+00:00',
       date_next: '2026-11-21T10:03:31+00:00',
+      held: true,
     },
   };
   server.answers = [{ status: 200, body: { dnssec: rolling } }];
   const { stdout } = await run('domain dnssec status example.com');
   expect(stdout).toContain('keys: 27933 (algorithm 13), 4711 (algorithm 15, publishing, imported)\n');
   expect(stdout).toContain(
-    'rollover: algorithm, step published since 2026-11-21T09:03:31+00:00, until 2026-11-21T10:03:31+00:00\n',
+    'rollover: algorithm, step published since 2026-11-21T09:03:31+00:00, until 2026-11-21T10:03:31+00:00, held\n',
   );
 });

@@ -28,8 +28,8 @@ function describeKey({ tag, algorithm, state, origin }: SigningStatusJson['keys'
   return `${tag} (${[`algorithm ${algorithm}`, ...further].join(', ')})`;
 }
 
-function describeRollover({ kind, step, date_step: begun, date_next: next }: RolloverJson): string {
-  return `${kind}, step ${step} since ${begun}${next === null ? '' : `, until ${next}`}`;
+function describeRollover({ kind, step, date_step: begun, date_next: next, held }: RolloverJson): string {
+  return `${kind}, step ${step} since ${begun}${next === null ? '' : `, until ${next}`}${held ? ', held' : ''}`;
 }
 
 /** `zonewright domain dnssec status`. */

@@ -7,9 +7,11 @@ import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import type { RolloverDomain, SigningReads } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
+import { orOwnersWord } from '../owner-look.ts';
 import type { ParentLook } from '../parent-looks.ts';
 import {
   asksParent,
+  MAX_DS_TTL_SECONDS,
   nextAction,
   waitsForLongestTtl,
   type RolloverAction,
@@ -27,8 +29,6 @@ export interface RolloverContext {
   /** Called while the parent zone has to take other DS records; the mark names the change of the CDS records. */
   readonly noteCds?: (domain: RolloverDomain, mark: string) => void;
   readonly nowSeconds: number;
-  /** The longest TTLs of DS records that parent zones were seen to have, by id of the domain. */
-  readonly dsTtls: Map<number, number>;
 }
 
 /**
@@ -65,15 +65,20 @@ async function carryOnUnguarded(place: RolloverDomain, context: RolloverContext)
   // It was deleted or has ended meanwhile.
   if (noted === undefined || domain?.id !== place.id) return { kind: 'moved' };
   const { rollover } = noted;
+  if (rollover.isHeld === true) return { kind: 'waiting', untilSeconds: null };
   if (asksParent(rollover)) context.noteCds?.(place, `${rollover.id} ${rollover.step}`);
-  const action = await findAction(domain, noted, keys, context);
-  if (action.kind === 'wait') {
-    return { kind: 'waiting', untilSeconds: action.why.length > 0 ? null : action.untilSeconds };
-  }
-  const to = action.kind === 'finish' ? 'next' : { untilSeconds: action.untilSeconds };
+  const { action, dsTtlSeconds } = await findAction(domain, noted, keys, context);
+  const isWaiting = action.kind === 'wait';
+  const waiting: CarriedOn = {
+    kind: 'waiting',
+    untilSeconds: isWaiting && action.why.length === 0 ? action.untilSeconds : null,
+  };
+  // The records may be gone at the next look, and so the TTL is noted at once.
+  if (isWaiting && dsTtlSeconds === rollover.dsTtlSeconds) return waiting;
+  const to = action.kind === 'finish' ? 'next' : { untilSeconds: action.untilSeconds, dsTtlSeconds };
   const { id, step } = rollover;
   const result = await store.write({ kind: 'moveRollover', domain: domain.name, id, step, to });
-  if (result.ok || result.refusal.code === 'unknown_domain') return { kind: 'moved' };
+  if (result.ok || result.refusal.code === 'unknown_domain') return isWaiting ? waiting : { kind: 'moved' };
   return { kind: 'failed', reason: result.refusal.message };
 }
 
@@ -88,33 +93,35 @@ async function findAction(
   noted: KeyInRollover,
   keys: readonly ZoneKey[],
   context: RolloverContext,
-): Promise<RolloverAction> {
-  const { nowSeconds, dsTtls } = context;
+): Promise<{ readonly action: RolloverAction; readonly dsTtlSeconds: number | undefined }> {
+  const { nowSeconds } = context;
   const { rollover } = noted;
   const name = ownerDomainName(APEX, domain.name);
   const isParentAsked = asksParent(rollover);
-  const look = isParentAsked ? await context.lookAtParent(domain, name) : undefined;
+  const found = isParentAsked ? await context.lookAtParent(domain, name) : undefined;
+  const look = found && orOwnersWord(found, rollover, domain.name);
   const serials = isParentAsked ? undefined : await context.lookAtSerials(domain, name);
-  noteDsTtl(domain.id, look, dsTtls);
+  const dsTtlSeconds = longestDsTtl(rollover, look);
   const facts: RolloverFacts = {
     name,
     look,
     serials,
     incoming: [noted],
     outgoing: keys.filter(({ id, origin }) => id !== noted.id && origin !== 'foreign'),
-    ttl: { keys: KEY_SET_TTL_SECONDS, longest: 0, ds: dsTtls.get(domain.id) ?? null },
+    ttl: { keys: KEY_SET_TTL_SECONDS, longest: 0, ds: dsTtlSeconds ?? null },
   };
   const action = nextAction(rollover, facts, nowSeconds);
-  if (action.kind !== 'note' || !waitsForLongestTtl(rollover)) return action;
+  if (action.kind !== 'note' || !waitsForLongestTtl(rollover)) return { action, dsTtlSeconds };
   // All TTLs of the domain are read only now, once for each step.
   const longest = await findLongestTtl(domain, context.store.signing);
-  return nextAction(rollover, { ...facts, ttl: { ...facts.ttl, longest } }, nowSeconds);
+  const ttl = { ...facts.ttl, longest };
+  return { action: nextAction(rollover, { ...facts, ttl }, nowSeconds), dsTtlSeconds };
 }
 
-function noteDsTtl(domainId: number, look: ParentLook | undefined, dsTtls: Map<number, number>): void {
-  if (look?.kind !== 'asked') return;
-  const longest = Math.max(look.parent.maxTtl, dsTtls.get(domainId) ?? 0);
-  if (longest > 0) dsTtls.set(domainId, longest);
+/** Undefined if no DS record was seen during the step. */
+function longestDsTtl({ dsTtlSeconds = 0 }: Rollover, look: ParentLook | undefined): number | undefined {
+  const seen = look?.kind === 'asked' ? Math.min(look.parent.maxTtl, MAX_DS_TTL_SECONDS) : 0;
+  return Math.max(seen, dsTtlSeconds) || undefined;
 }
 
 /** Rows of one query: a few milliseconds. */

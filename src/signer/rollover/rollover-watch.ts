@@ -15,7 +15,7 @@ import { pause, spread, type WatchOptions } from '../watch-options.ts';
 import { carryOn, type RolloverContext } from './carry-on.ts';
 import { RolloverRests } from './rollover-rests.ts';
 
-export interface RolloverWatchOptions extends WatchOptions, Omit<RolloverContext, 'dsTtls' | 'nowSeconds'> {
+export interface RolloverWatchOptions extends WatchOptions, Omit<RolloverContext, 'nowSeconds'> {
   readonly store: RolloverContext['store'] & Pick<Store, 'signing'>;
 }
 
@@ -48,8 +48,6 @@ export class RolloverWatch {
   private readonly stopping = new AbortController();
   private readonly failing = new FailingDomains();
   private readonly rests = new RolloverRests();
-  /** The longest TTLs of DS records that parent zones were seen to have, by id of the domain. */
-  private readonly dsTtls = new Map<number, number>();
   private running: Promise<void> = Promise.resolve();
   private inProgress = 0;
   private moved = 0;
@@ -123,7 +121,7 @@ export class RolloverWatch {
     const { clock, monotonic, log } = this.options;
     const { id, name } = domain;
     const nowSeconds = Math.floor(clock.nowMs() / 1000);
-    const result = await carryOn(domain, { ...this.options, nowSeconds, dsTtls: this.dsTtls });
+    const result = await carryOn(domain, { ...this.options, nowSeconds });
     const nowMs = monotonic.elapsedMs();
     switch (result.kind) {
       case 'moved':
@@ -145,7 +143,6 @@ export class RolloverWatch {
   private forgetOthers(domains: readonly RolloverDomain[]): void {
     const ids = new Set(domains.map(({ id }) => id));
     this.rests.keepOnly(ids);
-    for (const id of this.dsTtls.keys()) if (!ids.has(id)) this.dsTtls.delete(id);
   }
 
   /** @param error undefined: the look has ended well */

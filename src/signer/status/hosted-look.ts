@@ -2,11 +2,6 @@ import type { ParentLook } from '../parent-looks.ts';
 import { UNSEEN_DS_TTL_SECONDS } from '../rollover/next-action.ts';
 import type { HostedParent } from './signing-facts.ts';
 
-/** Whether a server of the parent zone has given a usable answer. */
-export function hasAnswer(look: ParentLook): boolean {
-  return look.kind === 'asked' && look.parent.servers.some((server) => 'ds' in server);
-}
-
 /**
  * A parent zone of the same account, as if its stored content were the answer of its only server. It counts where no server
  * answers: its own often have addresses that are not public.

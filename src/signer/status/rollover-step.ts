@@ -12,6 +12,12 @@ const NOTHING = 'Nothing has to be done but wait';
 export function describeRollover(facts: StepFacts): string {
   const { rollover } = facts.roles;
   assert(rollover !== null, 'a rollover is in progress');
+  const step = describeProgress(facts, rollover);
+  if (rollover.isHeld !== true) return step;
+  return `Run "zonewright domain dnssec resume ${facts.domain}" when the service may go on: it is held, and nothing goes on by itself. The step without that: ${step}`;
+}
+
+function describeProgress(facts: StepFacts, rollover: Rollover): string {
   if (rollover.kind === 'withdrawal') return describeWithdrawal(facts, rollover);
   const step = rollover.step === 'announced' ? describeAnnounced(facts, rollover) : describeServed(rollover);
   const { stray } = facts.sorted;
@@ -107,7 +113,7 @@ function describeMissing(facts: StepFacts, { missing, left, arrived }: Exchange)
 }
 
 function describeUnknown(facts: StepFacts): string {
-  return `${enter(facts, true)}, unless it is there already. It is not known what the parent zone has, because ${reasonOf(facts)}, and the rollover waits for that`;
+  return `${enter(facts, true)}, unless it is there already. It is not known what the parent zone has, because ${reasonOf(facts)}, and the rollover waits for that${sayHowToTell(facts)}`;
 }
 
 /** Whether the parent zone is hosted here and has the new DS record in place of the old one. */
@@ -136,11 +142,17 @@ function describeWithdrawal(facts: StepFacts, { untilSeconds }: Rollover): strin
   }
   if (left.length > 0) return `${removeAll(facts)}: ${who(facts, left)} still ${verb(left)} it. ${stays}`;
   if (findAnswering(facts).length === 0) {
-    return `${removeAll(facts)}, unless it is gone already. It is not known what the parent zone has, because ${reasonOf(facts)}, and signing ends only when that is known`;
+    return `${removeAll(facts)}, unless it is gone already. It is not known what the parent zone has, because ${reasonOf(facts)}, and signing ends only when that is known${sayHowToTell(facts)}`;
   }
   const all = obstacles.length === 0 ? 'no server' : 'none of the servers that answered';
   const noted = obstacles.length === 0 ? 'The service notes it within minutes' : 'All others have to answer';
   return `${NOTHING}: ${all} of the parent zone ${zoneOf(sorted)} has a DS record of ${domain}. ${noted}, then its TTL and that of the DNSKEY records have to pass`;
+}
+
+/** The words of the owner count where nobody can be asked. */
+function sayHowToTell({ domain, look }: StepFacts): string {
+  if (look.kind === 'unknown' && look.isBusy === true) return '';
+  return `: "zonewright domain dnssec seen ${domain}" tells it`;
 }
 
 function removeAll({ domain, hosted }: StepFacts): string {

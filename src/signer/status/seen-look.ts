@@ -1,7 +1,7 @@
 /** The parent zone as the watch of rollovers sees it, for sentences about the next step. */
-import type { ParentLook } from '../parent-looks.ts';
+import { hasAnswer, type ParentLook } from '../parent-looks.ts';
 import { findDsObstacles, type DsExchange, type Obstacle } from '../rollover/obstacles.ts';
-import { hasAnswer, hostedLook } from './hosted-look.ts';
+import { hostedLook } from './hosted-look.ts';
 import type { StepFacts } from './step-facts.ts';
 
 /** The parent zone that the account has here counts where none of its servers answers. */

@@ -1,5 +1,6 @@
 /** The facts from which the sentences about the next step are made, and the parts that they share. */
 import { readDs } from '../match-ds.ts';
+import { OWNER } from '../owner-look.ts';
 import type { KeyRoles, SigningFacts, SigningState } from './signing-facts.ts';
 import type { SortedServers } from './sort-servers.ts';
 
@@ -35,6 +36,8 @@ export function reasonOf({ look }: Pick<StepFacts, 'look'>): string {
 /** Servers of the parent zone, or the domain that is the parent zone, if its content is all that is known. */
 export function who({ sorted, hosted }: StepFacts, names: readonly string[]): string {
   const isStored = hosted !== undefined && names.length === 1 && names[0] === hosted.domain;
+  if (names.length === 1 && names[0] === OWNER)
+    return `the parent zone ${zoneOf(sorted)}, as its owner has said,`;
   return isStored
     ? `your domain ${hosted.domain}`
     : `${listSome(names)} of the parent zone ${zoneOf(sorted)}`;

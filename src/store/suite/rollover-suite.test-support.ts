@@ -5,6 +5,8 @@ import { newId, newRecord, START_SECONDS, type StoreScene } from './store-scene.
 
 /** Keys that are exchanged, and signing that is withdrawn. */
 export function rolloverSuite(scene: () => StoreScene): void {
+  noteSuite(scene);
+
   test('a rollover is kept with its keys, found by those who watch it, and carried on by them', async () => {
     const { tenant, name, key } = await newSigned(scene(), 'nsec3');
     const { store } = scene();
@@ -60,5 +62,27 @@ export function rolloverSuite(scene: () => StoreScene): void {
     }
     expect(seconds).toBe(200_000);
     expect(slices).toBeGreaterThan(3);
+  });
+}
+
+function noteSuite(scene: () => StoreScene): void {
+  test("a hold, the TTL of DS records and the owner's word about them are kept with the rollover", async () => {
+    const { tenant, name } = await newSigned(scene(), 'nsec');
+    const { store } = scene();
+    const { author } = tenant;
+    const { id } = await tenant.get(name);
+    const dnsSec = { wanted: 'disabled', force: false, id: newId() } as const;
+    await scene().must({ kind: 'updateDomain', author, name, dnsSec });
+    const note = async () => (await store.signing.zoneKeys({ id }))[0].rollover;
+    const [rollover, step] = [await note(), 'withdrawing'] as const;
+    const move = { kind: 'moveRollover', domain: name, id: dnsSec.id, step } as const;
+    await scene().must({ ...move, to: { untilSeconds: null, dsTtlSeconds: 3600 } });
+    const seen = { ds: ['1 13 2 AB'], ttlSeconds: 60, atSeconds: START_SECONDS };
+    await scene().must({ kind: 'noteDsSeen', author, domain: name, id: dnsSec.id, step, seen });
+    await scene().must({ kind: 'holdRollover', author, domain: name, isHeld: true });
+    expect(await note()).toEqual({ ...rollover, dsTtlSeconds: 3600, seen, isHeld: true });
+    expect(checkServed(store, name, 'nsec')).toEqual([]);
+    await scene().must({ kind: 'holdRollover', author, domain: name, isHeld: false });
+    expect(await note()).toEqual({ ...rollover, dsTtlSeconds: 3600, seen });
   });
 }
