@@ -3,7 +3,7 @@
 import type { Log } from '../base/log.ts';
 import type { KeySecrets } from '../dnssec/key-secrets.ts';
 import { KeyNotOpened, openPrivateKey } from '../dnssec/private-key.ts';
-import { isSigning, type ZoneKey } from '../dnssec/zone-key.ts';
+import { isHeldElsewhere, isSigning, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Store } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
@@ -50,8 +50,8 @@ function logFound(log: Log, found: readonly string[]): void {
 }
 
 function opens(key: ZoneKey, secrets: KeySecrets | undefined): boolean {
-  // Another provider has the private key.
-  if (key.origin === 'foreign') return true;
+  // Another provider, or another signer, has the private key.
+  if (isHeldElsewhere(key)) return true;
   if (secrets === undefined) return false;
   try {
     openPrivateKey(key, secrets);

@@ -29,7 +29,7 @@ export interface ZoneFilesClient {
     options?: O,
   ): Promise<WriteResult<Imported, O>>;
   /** Imports a zone file and deletes all other records. */
-  replace<O extends ImportOptions = Real<ImportOptions>>(
+  replace<O extends ReplaceOptions = Real<ReplaceOptions>>(
     domain: string,
     text: string,
     options?: O,
@@ -41,6 +41,11 @@ export interface ImportOptions extends WriteOptions {
   readonly create?: boolean | undefined;
 }
 
+export interface ReplaceOptions extends ImportOptions {
+  /** Another signer has signed the zone file: it is verified, and served as it is. */
+  readonly presigned?: boolean | undefined;
+}
+
 export interface ZoneFileOptions {
   readonly dnssec?: boolean | undefined;
   readonly at?: number | string | undefined;
@@ -50,9 +55,13 @@ export interface ZoneFileOptions {
 /** A large zone takes some seconds, and may have to wait for others. */
 const IMPORT_SECONDS = 300;
 
+function flagOf(value: boolean | undefined): 'true' | undefined {
+  return value === true ? 'true' : undefined;
+}
+
 export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
   const path = (domain: string): string => `${domainPath(domain)}/zonefile`;
-  const send = <O extends ImportOptions>(
+  const send = <O extends ReplaceOptions>(
     method: 'PUT' | 'POST',
     domain: string,
     zoneFile: string,
@@ -61,7 +70,7 @@ export function createZoneFilesClient(endpoint: Endpoint): ZoneFilesClient {
     sendWrite(
       endpoint,
       method,
-      withQuery(path(domain), { create: options?.create === true ? 'true' : undefined }),
+      withQuery(path(domain), { create: flagOf(options?.create), presigned: flagOf(options?.presigned) }),
       { zoneFile, waitSeconds: IMPORT_SECONDS },
       options,
       (answer) => ({ ...(answer.body as ImportJson), ...readChanged(answer) }),

@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly atMoment?: true;
   /** Takes `dnssec`, which adds what signing adds. */
   readonly showsSigning?: true;
+  /** Takes `presigned`: the zone is served as another signer has signed it. */
+  readonly takesPresigned?: true;
   /** Takes `account`, the id of another account. */
   readonly namesAccount?: true;
   /** Takes `serial` and `wait`. */

@@ -46,6 +46,7 @@ export const errorStatuses = {
   history_gone: 409,
   domain_deleted: 409,
   dnssec_conflict: 409,
+  presigned_domain: 409,
   idempotency_mismatch: 409,
   precondition_failed: 412,
   body_too_large: 413,

@@ -89,7 +89,7 @@ function showKey(key: ShownKey): object {
 
 /** Every own key signs everything, apart from the steps of a rollover. */
 function roleOf({ origin, flags }: ShownKey): (typeof keyRoles)[number] {
-  if (origin !== 'foreign') return 'csk';
+  if (origin === 'made' || origin === 'imported') return 'csk';
   return flags === ZONE_KEY_FLAGS ? 'zsk' : 'ksk';
 }
 

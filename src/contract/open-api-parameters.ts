@@ -25,6 +25,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.warns) parameters.push(warningsParameter);
   if (endpoint.forces) parameters.push(forceParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
+  if (endpoint.takesPresigned) parameters.push(presignedParameter);
   if (writesDomain(endpoint)) {
     const { ifMatch, ifNoRevision, note } = headerParameters;
     if (!endpoint.writesMany) parameters.push(ifMatch, ifNoRevision);
@@ -52,6 +53,12 @@ const warningsParameter = inQuery(
 const createParameter = inQuery(
   'create',
   'true: creates the domain in the same step if it does not exist',
+  flag,
+);
+
+const presignedParameter = inQuery(
+  'presigned',
+  'true: another signer has signed the zone file, which is verified and then served as it is',
   flag,
 );
 

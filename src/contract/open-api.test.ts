@@ -39,6 +39,7 @@ const domain: Domain = {
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
   revisedSerial: 1,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };

@@ -22,7 +22,7 @@ export const keyStates = ['active', 'publishing', 'retiring'] as const;
 /** Every own key has the first of them. */
 export const keyRoles = ['csk', 'ksk', 'zsk'] as const;
 
-export const keyOrigins = ['made', 'imported', 'foreign'] as const;
+export const keyOrigins = ['made', 'imported', 'foreign', 'file'] as const;
 
 /** Contract rule 65. */
 export const rolloverKinds = ['key', 'algorithm', 'withdrawal'] as const;
@@ -48,7 +48,9 @@ const keyShape = Type.Object({
     description:
       'active: the parent zone has, or has to have, its DS record; publishing: it comes in by a rollover; retiring: its DS record has to go',
   }),
-  origin: Type.Enum(keyOrigins, { description: 'foreign: a key of another provider' }),
+  origin: Type.Enum(keyOrigins, {
+    description: 'foreign: a key of another provider; file: a key of a zone that another signer has signed',
+  }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 

@@ -32,6 +32,7 @@ export const zoneEndpoints = [
     summary: 'Import a zone file or records, replacing all other records of the domain',
     body: bodies.zoneBody,
     carries: 'zone',
+    takesPresigned: true,
     answers: { 200: shapes.importReply },
     refusals: [404, 409],
     tellsSerial: true,

@@ -32,7 +32,9 @@ const zoneKeyShape = Type.Object({
   tag: Type.Integer({ examples: [27933] }),
   algorithm: Type.Integer({ description: '13: ECDSA P-256; 15: Ed25519', examples: [13] }),
   flags: Type.Integer({ description: '257, or 256 for a key that no DS record names', examples: [257] }),
-  origin: Type.Enum(keyOrigins, { description: 'foreign: a key of another provider' }),
+  origin: Type.Enum(keyOrigins, {
+    description: 'foreign: a key of another provider; file: a key of a zone that another signer has signed',
+  }),
   dnskey: Type.String({ description: 'Data of its DNSKEY record', examples: [EXAMPLE_DNSKEY] }),
   ds: Type.Union([Type.String(), Type.Null()], {
     description: 'Data of its DS record (SHA-256); null with flags 256',

@@ -5,6 +5,7 @@
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { encodeRsaKey } from './rsa-public-key.ts';
+import { assert } from '../base/assert.ts';
 import type { KeySecrets } from './key-secrets.ts';
 import type { Rollover } from './rollover.ts';
 import {
@@ -13,6 +14,7 @@ import {
   dnskeyRdata,
   isNamedAlike,
   isRsa,
+  isSigningAlgorithm,
   KEY_FLAGS,
   keyTag,
   type KeyOrigin,
@@ -44,7 +46,9 @@ export interface NewZoneKey {
   readonly rollover?: Rollover;
 }
 
-type SealedKeyOptions = Omit<NewZoneKey, 'algorithm'> & { readonly origin: Exclude<KeyOrigin, 'foreign'> };
+type SealedKeyOptions = Omit<NewZoneKey, 'algorithm'> & {
+  readonly origin: Exclude<KeyOrigin, 'foreign' | 'file'>;
+};
 
 /** A random key has the tag of one of ten others once in 6,500 times, and so a second try is hardly ever in vain. */
 const TRIES = 64;
@@ -108,8 +112,10 @@ export class KeyNotOpened extends Error {
 export function openPrivateKey(key: ZoneKey, secrets: KeySecrets): KeyObject {
   const privateKey = secrets.open(key.sealed, sealingContext(key.id, key.dnskey), key.secretId);
   if (privateKey === undefined) throw new KeyNotOpened(key);
+  const { algorithm } = key;
+  assert(isSigningAlgorithm(algorithm), 'a key with a private part signs');
   return importPrivateKey({
-    algorithm: key.algorithm,
+    algorithm,
     privateKey,
     publicKey: key.dnskey.subarray(DNSKEY_HEAD_OCTETS),
   });

@@ -54,7 +54,8 @@ const RRSIG_FIXED_OCTETS = 18;
 /** Type, class, TTL and length of the data. */
 const RECORD_FIXED_OCTETS = 10;
 
-function signedData(
+/** The octets that a signature covers: RRSIG data without the signature, and the set in canonical form and order. */
+export function signedData(
   head: Omit<StoredSignature, 'signature'>,
   { owner, type, ttl, rdatas, apex }: SignedSet,
 ): Uint8Array {

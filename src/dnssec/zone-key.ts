@@ -20,10 +20,30 @@ export const signingAlgorithm = { ...rsaAlgorithm, ...madeAlgorithm } as const;
 
 export type SigningAlgorithm = MadeAlgorithm | RsaAlgorithm;
 
+/** Algorithms with which others may have signed a zone that is served as it is: all that are not discouraged. */
+export const verifiedAlgorithm = { ...signingAlgorithm, ECDSAP384SHA384: 14, ED448: 16 } as const;
+
+export type VerifiedAlgorithm = (typeof verifiedAlgorithm)[keyof typeof verifiedAlgorithm];
+
 /** For sentences about what is accepted. */
 export const SIGNING_ALGORITHMS_TEXT = '13 (ECDSAP256SHA256), 15 (ED25519), 8 (RSASHA256) or 10 (RSASHA512)';
 
-export function isRsa(algorithm: SigningAlgorithm): algorithm is RsaAlgorithm {
+/** Whether a domain can be signed here with a key of the algorithm. */
+export function isSigningAlgorithm(algorithm: VerifiedAlgorithm): algorithm is SigningAlgorithm {
+  return Object.values(signingAlgorithm).some((known) => known === algorithm);
+}
+
+/** Whether new keys are made of the algorithm. */
+export function isMadeAlgorithm(algorithm: VerifiedAlgorithm): algorithm is MadeAlgorithm {
+  return Object.values(madeAlgorithm).some((known) => known === algorithm);
+}
+
+/** Whether the private key of a signed domain is elsewhere: the service publishes it, and signs nothing with it. */
+export function isHeldElsewhere({ origin }: Pick<ZoneKey, 'origin'>): boolean {
+  return origin === 'foreign' || origin === 'file';
+}
+
+export function isRsa(algorithm: VerifiedAlgorithm): algorithm is RsaAlgorithm {
   return algorithm === rsaAlgorithm.RSASHA256 || algorithm === rsaAlgorithm.RSASHA512;
 }
 
@@ -31,14 +51,14 @@ export function isRsa(algorithm: SigningAlgorithm): algorithm is RsaAlgorithm {
  * How long a signature takes, in signatures of ECDSA P-256: 23 µs of CPU, Ed25519 28 µs, RSA with 2,048 bits 280 µs (Node
  * 20). What a signed domain may ask of the service at once depends on it.
  */
-export function signatureCost(algorithm: SigningAlgorithm): number {
+export function signatureCost(algorithm: VerifiedAlgorithm): number {
   return isRsa(algorithm) ? RSA_SIGNATURE_COST : 1;
 }
 
 const RSA_SIGNATURE_COST = 12;
 
 /** The cost of a signature of the slowest of those keys that sign. */
-export function signatureCostOf(keys: readonly Pick<ZoneKey, 'uses' | 'algorithm'>[]): number {
+export function signatureCostOf(keys: readonly Pick<ZoneKey, 'uses' | 'origin' | 'algorithm'>[]): number {
   return Math.max(1, ...keys.filter(isSigning).map(({ algorithm }) => signatureCost(algorithm)));
 }
 
@@ -65,19 +85,23 @@ export const keyUse = {
 /** The uses of a key that stands alone. */
 export const ALL_USES = keyUse.PUBLISHED | keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS | keyUse.ANNOUNCED;
 
-/** `foreign`: a key of another provider that signs the same zone. Its private key is not here. */
-export type KeyOrigin = 'made' | 'imported' | 'foreign';
+/**
+ * `foreign`: a key of another provider that signs the same zone. `file`: a key of a zone that was signed elsewhere and is
+ * served as it is. The private keys of both are not here.
+ */
+export type KeyOrigin = 'made' | 'imported' | 'foreign' | 'file';
 
 export interface ZoneKey {
   /** UUIDv7. */
   readonly id: string;
-  readonly algorithm: SigningAlgorithm;
+  /** That of a key which signs here is a `SigningAlgorithm`. */
+  readonly algorithm: VerifiedAlgorithm;
   readonly flags: KeyFlags;
   /** See `keyTag`. */
   readonly tag: number;
   /** DNSKEY RDATA, which is also the RDATA of CDNSKEY (RFC 7344 section 3.2). */
   readonly dnskey: Uint8Array;
-  /** The private key, sealed by the secret `secretId` of `KeySecrets`. Both are empty for a foreign key. */
+  /** The private key, sealed by the secret `secretId` of `KeySecrets`. Both are empty without one. */
   readonly sealed: Uint8Array;
   readonly secretId: string;
   readonly createdAtSeconds: number;
@@ -115,9 +139,9 @@ export function hasUse({ uses }: Pick<ZoneKey, 'uses'>, use: number): boolean {
   return (uses & use) !== 0;
 }
 
-/** Whether it signs anything, so that its private key must be opened. */
-export function isSigning(key: Pick<ZoneKey, 'uses'>): boolean {
-  return hasUse(key, keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS);
+/** Whether it signs anything here, so that its private key must be opened. */
+export function isSigning(key: Pick<ZoneKey, 'uses' | 'origin'>): boolean {
+  return !isHeldElsewhere(key) && hasUse(key, keyUse.SIGNS_ZONE | keyUse.SIGNS_KEYS);
 }
 
 /** Two keys of a domain must differ in one of them: a signature names its key by both. */

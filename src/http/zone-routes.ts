@@ -9,6 +9,7 @@ import { refused, success, type Result, type WriteResult } from '../model/result
 import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
 import { importZone, type ImportedZone, type ZoneImport } from '../operations/import-zone.ts';
+import { importPresignedZone } from '../operations/import-presigned-zone.ts';
 import { exportSignedZone } from '../operations/export-signed-zone.ts';
 import { exportZone } from '../operations/export-zone.ts';
 import {
@@ -22,13 +23,25 @@ import {
 import { readLargeBody, readZoneBody } from './json-body.ts';
 import type { RouteHandler } from './route-handler.ts';
 
+const PRESIGNED_REPLACES = 'presigned=true replaces the whole domain: use PUT';
+const PRESIGNED_IS_TEXT =
+  'presigned=true needs a zone file (Content-Type: text/dns), because records in JSON have no signatures';
+
 const importWith =
   (mode: ZoneImport['mode']): RouteHandler =>
   async (context, caller, { params, query, body }) => {
     const isCreating = parseFlag(query, 'create');
     if (!isCreating.ok) return answerMalformed(isCreating.problem);
+    const isPresigned = parseFlag(query, 'presigned');
+    if (!isPresigned.ok) return answerMalformed(isPresigned.problem);
+    if (isPresigned.value && mode !== 'replace') return answerMalformed(PRESIGNED_REPLACES);
     const content = await readContent(body);
     if (!content.ok) return content.answer;
+    if (isPresigned.value) {
+      if (typeof content.value !== 'string') return answerMalformed(PRESIGNED_IS_TEXT);
+      const file = { content: content.value, isCreating: isCreating.value };
+      return answerImport(await importPresignedZone(context, caller, params.domain, file));
+    }
     const zone = { mode, content: content.value, isCreating: isCreating.value };
     return answerImport(await importZone(context, caller, params.domain, zone));
   };

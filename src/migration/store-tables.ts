@@ -47,6 +47,7 @@ const signing = {
   revised_serial: 'integer',
   withdrawn_at: 'integer',
   awaits_ds_since: 'integer',
+  presigned_until: 'integer',
 } as const;
 
 export const domainsTable = table(
@@ -63,7 +64,7 @@ export const domainsTable = table(
     record_count: 'integer',
     ...signing,
   },
-  5,
+  6,
 );
 
 export const recordsTable = table('records', 2, {

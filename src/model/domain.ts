@@ -29,9 +29,23 @@ export interface Domain {
   readonly withdrawnAtSeconds: number | null;
   /** Since when it waits for its first DS record; null: the parent zone was seen to have it, or the domain is not signed. */
   readonly awaitsDsSinceSeconds: number | null;
+  /**
+   * The zone was signed elsewhere and is served as it is: until when, in seconds since 1970, all of its sets have a valid
+   * signature. Null: it is not signed, or signed here.
+   */
+  readonly presignedUntilSeconds: number | null;
   /** The serial of the last write by a customer; renewing signatures raises only `serial`. */
   readonly revisedSerial: number;
 }
+
+/** The fields of a domain that is not signed. */
+export const unsigned = {
+  denial: null,
+  renewAtSeconds: null,
+  withdrawnAtSeconds: null,
+  awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
+} as const;
 
 /** A domain with the hash of its records. */
 export interface HashedDomain extends Domain {

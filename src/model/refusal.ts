@@ -19,6 +19,7 @@ export type RefusalCode =
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later
   | 'dnssec_conflict' // 409: the keys of the domain, or its signing, are in another state
+  | 'presigned_domain' // 409: the zone is served as another signer signed it
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed

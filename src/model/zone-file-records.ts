@@ -58,6 +58,8 @@ export interface ZoneFileRules extends RecordRules {
   readonly nameservers: readonly string[];
   /** The names in the domain's own NS records, which are imported, too. */
   readonly existingNameservers?: readonly string[];
+  /** The zone was signed elsewhere and is served as it is: nothing of it is left out. */
+  readonly isPresigned?: true;
 }
 
 export function readZoneFileRecords(
@@ -123,6 +125,11 @@ export class ZoneFileRecords implements ZoneFileContent {
   private takeSoa(item: ZoneFileRecord): void {
     this.hasSoa = true;
     const { primary, email } = readSoaNames(item.rdata);
+    if (this.rules.isPresigned === true) {
+      this.soaPrimary = primary ?? null;
+      this.soaEmail = email ?? null;
+      return;
+    }
     if (primary !== undefined && this.ownNameservers.has(primary)) {
       this.soaPrimary = primary;
       if (item.ttl !== SOA_TTL_SECONDS || !hasOwnTimes(item.rdata)) this.adjust(item, 'soa_times');
@@ -132,6 +139,7 @@ export class ZoneFileRecords implements ZoneFileContent {
   }
 
   private findSkipReason({ type, rdata }: ZoneFileRecord, isApex: boolean): string | undefined {
+    if (this.rules.isPresigned === true) return undefined;
     if (findRecordType(type)?.serviceOwned === true || (isApex && signedByOldProvider.has(type))) {
       return 'DNSSEC data of the old provider is not valid here';
     }

@@ -54,19 +54,45 @@ export async function getSigningStatus(
     look: hosted === undefined ? orOwnersWord(look, rollover, domain.name) : look,
   };
   const status = describeSigning(facts);
+  const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
   return success({
-    ...status,
+    ...withPresigned(status, domain, nowSeconds),
     denial: domain.denial,
     keys: keys.map((key) => ({ ...key, state: keyStateOf(key) })),
     earliestExpirySeconds: findEarliestExpiry(domain),
   });
 }
 
+const DAY_SECONDS = 86_400;
+
+/** Days in which somebody can find out why no new file has come: signers renew signatures a week before they end. */
+const WARNED_BEFORE_SECONDS = 4 * DAY_SECONDS;
+
+/** Nobody here renews the signatures of another signer. */
+function withPresigned(
+  status: SigningStatus,
+  { name, presignedUntilSeconds: until }: Domain,
+  nowSeconds: number,
+): SigningStatus {
+  if (until === null || until - nowSeconds > WARNED_BEFORE_SECONDS) return status;
+  const date = `${new Date(until * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const rest = status.nextStep === NOTHING_TO_DO ? '' : `. Besides: ${status.nextStep}`;
+  const step = `a newly signed zone with "zonewright zonefile import ${name} FILE --presigned"`;
+  if (until > nowSeconds)
+    return { ...status, nextStep: `Import ${step} before ${date}: its signatures end then${rest}` };
+  const isRejected = status.state === 'secure';
+  const nextStep = `Import ${step} now: its signatures ended at ${date}, and validating resolvers reject its answers${rest}`;
+  return { ...status, nextStep, state: isRejected ? 'bogus' : status.state };
+}
+
+const NOTHING_TO_DO = 'Nothing has to be done';
+
 /**
  * A renewal leaves no signature with less time than `RENEWED_BELOW_SECONDS` and is due `RENEWAL_INTERVAL_SECONDS` later. In a
  * restored store, a domain is due from 0 on, and the time of its last renewal is not known.
  */
-function findEarliestExpiry({ renewAtSeconds }: Domain): number | null {
+function findEarliestExpiry({ renewAtSeconds, presignedUntilSeconds }: Domain): number | null {
+  if (presignedUntilSeconds !== null) return presignedUntilSeconds;
   return renewAtSeconds === null || renewAtSeconds === 0
     ? null
     : renewAtSeconds + RENEWED_BELOW_SECONDS - RENEWAL_INTERVAL_SECONDS;

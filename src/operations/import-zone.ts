@@ -1,28 +1,24 @@
 // Imports a whole zone, sent as a zone file or as a list of records.
-import { parsed } from '../base/parsed.ts';
 import { nextTurn, runInSteps } from '../base/steps.ts';
 import { checkZone } from '../checks/check-zone.ts';
 import { measureGenerated } from '../dns/zone-file/measure-generated.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord } from '../model/record.ts';
-import { refused, success, type Result, type WriteResult } from '../model/result.ts';
+import type { WriteResult } from '../model/result.ts';
 import { soaOf, type SoaFields } from '../model/soa.ts';
 import type { Adjustment } from '../model/import-adjustments.ts';
 import type { SkippedRecord } from '../model/zone-file-records.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
-import { parseZoneName } from '../model/zone-name.ts';
 import type { CommandOf } from '../writes/command.ts';
 import { isApexNs, replacesNameservers } from '../writes/replaces-nameservers.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { readApexNameservers } from './apex-nameservers.ts';
-import { authorise } from './authorise.ts';
 import { commitWrite } from './commit-write.ts';
-import { nameserverRecords } from './create-domain.ts';
+import { findImportTarget, type ImportTarget } from './import-target.ts';
 import { listAdjustments } from './list-adjustments.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
-import { findPathDomain } from './path-domain.ts';
 import { useZone } from './read-zone.ts';
 import { placeProblems, readZoneContent, type ReadContent, type ZoneContent } from './read-zone-content.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -60,7 +56,7 @@ export async function importZone(
   imported: ZoneImport,
 ): Promise<WriteResult<ImportedZone>> {
   // Before the content is read, which may take a while.
-  const found = await findTarget(context, caller, domainText, imported.isCreating ?? false);
+  const found = await findImportTarget(context, caller, domainText, imported.isCreating ?? false);
   if (!found.ok) return found;
   const { getSignal } = caller;
   const { content, mode } = imported;
@@ -80,7 +76,7 @@ export async function importZone(
 async function importContent(
   context: OperationContext,
   caller: Requester,
-  target: Target,
+  target: ImportTarget,
   { mode, content }: ZoneImport,
 ): Promise<WriteResult<ImportedZone>> {
   const { name: domain, domain: existing } = target;
@@ -99,7 +95,7 @@ async function importContent(
 async function commitImport(
   context: OperationContext,
   caller: Requester,
-  target: Target,
+  target: ImportTarget,
   mode: ZoneImport['mode'],
   read: ReadContent,
 ): Promise<WriteResult<ImportedZone>> {
@@ -136,34 +132,6 @@ async function commitImport(
   return { ...result, value: { changed: result.value, skipped, adjusted, warnings } };
 }
 
-interface Target {
-  readonly name: ZoneName;
-  /** Null if the import creates it. */
-  readonly domain: Domain | null;
-  /** NS records of a new domain; undefined if the import may not create it. */
-  readonly nameservers: readonly DomainRecord[] | undefined;
-}
-
-async function findTarget(
-  context: OperationContext,
-  caller: Requester,
-  text: string,
-  isCreating: boolean,
-): Promise<Result<Target>> {
-  const found = await findPathDomain(context, caller, text);
-  if (!isCreating) {
-    if (!found.ok) return found;
-    return success({ name: found.value.name, domain: found.value, nameservers: undefined });
-  }
-  const name = found.ok ? parsed(found.value.name) : parseZoneName(text, context.settings.zoneNameRules);
-  if (!name.ok) return refused('invalid_request', name.problem, 'domain');
-  const target = { domain: name.value, isDryRun: caller.terms?.dryRun };
-  const forbidden = found.ok ? undefined : authorise(caller, { needs: 'domains:create' }, target);
-  if (forbidden !== undefined) return { ok: false, refusal: forbidden };
-  const nameservers = nameserverRecords(context, name.value);
-  return success({ name: name.value, domain: found.ok ? found.value : null, nameservers });
-}
-
 /** A domain with at most so many records and octets is treated like a new one. */
 const FEW_RECORDS = 100;
 const FEW_OCTETS = 64 * 1024;
@@ -179,7 +147,7 @@ type Importing = Pick<CommandOf<'importZone'>, 'mode' | 'records'> & {
 async function findKept(
   context: OperationContext,
   { getSignal, share }: Requester,
-  { name, domain, nameservers = [] }: Target,
+  { name, domain, nameservers = [] }: ImportTarget,
   { mode, records: sent, serviceNameservers }: Importing,
 ): Promise<readonly DomainRecord[] | null> {
   if (domain === null) return nameservers;

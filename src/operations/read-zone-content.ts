@@ -125,7 +125,7 @@ async function readRecordList(
 }
 
 /** Lets other work run, and stops when the client has gone. */
-function createPause(getSignal: GetSignal | undefined): () => Promise<void> {
+export function createPause(getSignal: GetSignal | undefined): () => Promise<void> {
   let signal: AbortSignal | undefined;
   return async () => {
     signal ??= getSignal?.();

@@ -1,5 +1,5 @@
 import type { Rollover } from '../dnssec/rollover.ts';
-import { isRsa, madeAlgorithm, type MadeAlgorithm, type ZoneKey } from '../dnssec/zone-key.ts';
+import { isMadeAlgorithm, madeAlgorithm, type MadeAlgorithm, type ZoneKey } from '../dnssec/zone-key.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, success, type Result, type WriteResult } from '../model/result.ts';
 import { findSigningCostRefusal } from './account-limits.ts';
@@ -58,5 +58,5 @@ function parseAlgorithm(wanted: NewRollover['algorithm']): Result<MadeAlgorithm 
  */
 function presentAlgorithm(keys: readonly ZoneKey[]): MadeAlgorithm {
   const present = keys.find(({ origin }) => origin !== 'foreign')?.algorithm;
-  return present === undefined || isRsa(present) ? madeAlgorithm.ECDSAP256SHA256 : present;
+  return present !== undefined && isMadeAlgorithm(present) ? present : madeAlgorithm.ECDSAP256SHA256;
 }

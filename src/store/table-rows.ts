@@ -59,7 +59,7 @@ export function limitsColumn({ limits }: ApiKey): string | null {
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
-  denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial`;
+  denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -75,9 +75,10 @@ export type DomainRow = [
   withdrawnAt: number | null,
   awaitsDsSince: number | null,
   revisedSerial: number | null,
+  presignedUntil: number | null,
 ];
 
-const DOMAIN_LENGTH = 14;
+const DOMAIN_LENGTH = 15;
 
 const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
 
@@ -104,6 +105,7 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     withdrawnAtSeconds: row[11],
     awaitsDsSinceSeconds: row[12],
     revisedSerial: row[13] ?? serial,
+    presignedUntilSeconds: row[14],
   };
 }
 
@@ -239,7 +241,8 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, content_hash, deleted_at`;
+  record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until, content_hash,
+  deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 
 export function toDeletedDomain(row: DeletedDomainRow): DeletedDomain {

@@ -29,6 +29,7 @@ const domain = {
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
   revisedSerial: 7,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };

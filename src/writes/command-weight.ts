@@ -116,7 +116,9 @@ function weighSent(command: Command): CommandWeight {
     case 'importZone': {
       let octets = RECORD_FRAME_OCTETS;
       for (const record of command.records) octets += octetsOfRecord(record);
-      return { rows: 1 + command.records.length, octets };
+      const { rows = [] } = command.presigned ?? {};
+      for (const { rdata } of rows) octets += RECORD_FRAME_OCTETS + rdata.length;
+      return { rows: 1 + command.records.length + rows.length, octets };
     }
     case 'updateSignals':
       return { rows: 1 + command.about.length * SIGNAL_ROWS, octets: RECORD_FRAME_OCTETS };

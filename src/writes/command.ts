@@ -77,6 +77,19 @@ export interface SigningDisabled {
   readonly id: string;
 }
 
+/** A zone that another signer has signed, without the records that customers can create. Its signatures are verified. */
+export interface PresignedPart {
+  readonly denial: Denial;
+  /** Generated rows that take the place of all former ones. */
+  readonly rows: readonly DomainRecord[];
+  /** All have the origin `file`. */
+  readonly keys: readonly ZoneKey[];
+  /** The serial of the SOA record, which is signed. */
+  readonly serial: number;
+  /** All sets have a valid signature until then, in seconds since 1970. */
+  readonly untilSeconds: number;
+}
+
 /** A new key, as it is stored and as a repeat of the request gets it. */
 export interface SealedKey {
   readonly key: ApiKey;
@@ -286,6 +299,8 @@ export type Command =
         readonly nameservers?: readonly DomainRecord[] | undefined;
         /** The service's nameservers: host names without a final dot, in lower case. */
         readonly serviceNameservers?: readonly string[] | undefined;
+        /** The zone was signed elsewhere, and is served as it is; `mode` is `replace`. */
+        readonly presigned?: PresignedPart | undefined;
       })
   | (DomainWrite & {
       readonly kind: 'revertRecords';

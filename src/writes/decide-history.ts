@@ -86,5 +86,11 @@ export function decideRestoreDomain(
   if (refusal !== undefined) return refusal;
   if (dryRun === true && deleted.recordCount > MAX_ZONE_RECORDS) return refuseTooLarge(name, 'listed');
   if (dryRun === true && deleted.octets > MAX_ZONE_OCTETS) return refuseTooLong(deleted, 'listed');
+  if (deleted.presignedUntilSeconds !== null && !batch.isLastOfName(deleted)) {
+    return refused(
+      'presigned_domain',
+      `Domain ${quoteText(name)} was signed elsewhere, and another domain of this name has been served since with a later serial: create it, and import a newly signed zone`,
+    );
+  }
   return written(batch.restoreDomain(deleted));
 }

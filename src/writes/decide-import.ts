@@ -14,6 +14,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord } from '../model/zone-hash.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { isApexNs, replacesNameservers } from './replaces-nameservers.ts';
+import { findImportRefusal } from './presigned-domain.ts';
 import { refuseTooLong } from './refuse-history.ts';
 import { problemsOf, refuseProblems, type PartProblem } from '../model/refuse-problems.ts';
 import type { SoaFields } from '../model/soa.ts';
@@ -37,16 +38,17 @@ export function* decideImportZone(
   const found = openDomain(command, batch);
   if (!found.ok) return found;
   const domain = found.value;
+  const { presigned } = command;
   const isReplaced = command.mode === 'replace';
-  if (isReplaced && domain.recordCount > MAX_ZONE_RECORDS) return refuseTooMany(domain);
-  if (isReplaced && domain.octets > MAX_ZONE_OCTETS) return refuseTooLong(domain, 'replaced');
+  const refusal =
+    (isReplaced ? findReplaceRefusal(domain) : undefined) ??
+    (presigned && findImportRefusal(domain, presigned, found.changed));
+  if (refusal !== undefined) return refusal;
+  if (presigned !== undefined) batch.signing.takeSerial(domain, presigned.serial);
   const existing = isReplaced ? batch.recordsOf(domain) : null;
   const isDamaged = existing !== null && (yield* acceptDamaged(domain, existing, batch));
-  // The nameservers of a domain that is created now are the service's.
   const isReplacingNs =
-    existing !== null &&
-    !found.changed &&
-    replacesNameservers(command.records, existing, command.serviceNameservers ?? []);
+    existing !== null && (presigned !== undefined || replacesNs(command, existing, found));
   const kept = new Set<string>();
   const existingAt = existingByOwner(existing, kept, domain, batch);
   const plan = yield* planRecords(command.records, kept, existingAt, isDamaged);
@@ -71,8 +73,19 @@ export function* decideImportZone(
   const { unchanged, otherwise } = plan;
   const updated = plan.updated.map(([, change]) => change);
   const soa = takeSoa(domain, command.soa, batch);
+  if (presigned !== undefined) batch.signing.takePresigned(batch.updateDomain(domain, {}), presigned);
   const changed = { created, updated, deleted, unchanged, ...(soa && { soa }), otherwise };
-  return written(changed, found.changed || isDamaged || !isNoChange(changed));
+  const isOtherwise = isDamaged || presigned !== undefined;
+  return written(changed, found.changed || isOtherwise || !isNoChange(changed));
+}
+
+/** The nameservers of a domain that is created now are the service's. */
+function replacesNs(
+  { records, serviceNameservers = [] }: CommandOf<'importZone'>,
+  existing: readonly DomainRecord[],
+  { changed: isCreated }: { readonly changed: boolean },
+): boolean {
+  return !isCreated && replacesNameservers(records, existing, serviceNameservers);
 }
 
 /** Other character-strings may need more room. */
@@ -163,7 +176,11 @@ export function changeSoa(domain: Domain, after: SoaSettings, batch: PendingBatc
   return { before, after };
 }
 
-function refuseTooMany({ name, recordCount }: Domain): Refused {
+function findReplaceRefusal(domain: Domain): Refused | undefined {
+  const { name, recordCount, octets } = domain;
+  if (recordCount <= MAX_ZONE_RECORDS) {
+    return octets > MAX_ZONE_OCTETS ? refuseTooLong(domain, 'replaced') : undefined;
+  }
   return refused(
     'invalid_request',
     `Domain ${quoteText(name)} has ${recordCount} records, and no more than ${MAX_ZONE_RECORDS} can be replaced at once: merge, or delete in batches`,

@@ -38,6 +38,7 @@ export const storedZone: Domain = {
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
   revisedSerial: 7,
 };
 

@@ -45,6 +45,8 @@ export function* decideUpdateSignals(
 ): Steps<WriteResult<SignalsUpdated>> {
   const signalling = batch.findDomain(command.domain);
   if (signalling === undefined) return refuseUnknownDomain(command.domain);
+  // Another signer would have to sign the records.
+  if (signalling.presignedUntilSeconds !== null) return written({ updated: 0, refused: 0 }, false);
   const wanted = new Map<ZoneName, readonly DomainRecord[]>();
   yield* visitAll(command.about, (name) => {
     const domain = command.isSurplus ? undefined : batch.findDomain(name);

@@ -1,4 +1,13 @@
-import { isNamedAlike, publicPartOf, type PublicZoneKey, type ZoneKey } from '../dnssec/zone-key.ts';
+import {
+  foreignUses,
+  hasUse,
+  isNamedAlike,
+  keyUse,
+  publicPartOf,
+  type PublicZoneKey,
+  type ZoneKey,
+} from '../dnssec/zone-key.ts';
+import type { Denial } from '../dns/proven-types.ts';
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
@@ -40,7 +49,7 @@ function addZoneKey(
   if (!found.ok) return found;
   const domain = found.value;
   const keys = batch.signing.keysOf(domain);
-  const existing = keys.find((other) => isSameKey(other, key));
+  const existing = keys.find((other) => other.origin !== 'file' && isSameKey(other, key));
   if (existing !== undefined) return written(publicPartOf(existing), false);
   if (isForeign(key)) {
     const refusal = findForeignRefusal(domain, keys, key, batch);
@@ -49,12 +58,47 @@ function addZoneKey(
     batch.signing.changeKeys(domain, [...keys, key]);
     return written(publicPartOf(key));
   }
+  if (domain.presignedUntilSeconds !== null) return takeOver(domain, keys, key, denial, batch);
   if (domain.denial !== null) return refuseImport(domain);
   const signing = changeSigning(domain, { wanted: 'enabled', denial, key }, batch);
   // The member of the request that the refusal names is not that of this one.
   if (!signing.ok) return refused(signing.refusal.code, signing.refusal.message);
   batch.updateDomain(domain, {});
   return written(publicPartOf(key));
+}
+
+/**
+ * Goes on to sign a zone that another signer has signed, with its own key, so that the DS record stays right. Its other keys
+ * stay published, because caches have signatures of them.
+ */
+function takeOver(
+  domain: Domain,
+  keys: readonly ZoneKey[],
+  key: ZoneKey,
+  denial: Denial,
+  batch: PendingBatch,
+): WriteResult<PublicZoneKey> {
+  const name = quoteText(domain.name);
+  const same = keys.find((other) => publicPartOf(other).dnskey === publicPartOf(key).dnskey);
+  if (same === undefined || !hasUse(same, keyUse.SIGNS_KEYS)) {
+    return refuseConflict(
+      `The key is none with which the DNSKEY records of domain ${name} are signed: import the one that its DS record names`,
+    );
+  }
+  const others = keys.filter((other) => other !== same);
+  if (others.some(({ algorithm }) => algorithm !== key.algorithm) || others.length > MAX_FOREIGN_KEYS) {
+    return refuseConflict(
+      `Domain ${name} has keys of other algorithms, or more than ${MAX_FOREIGN_KEYS} others: finish the exchange of its keys where it is signed`,
+    );
+  }
+  if (!batch.signing.canSign()) return refuseUnavailable();
+  batch.updateDomain(domain, {});
+  batch.signing.takeOver(domain, [key, ...others.map(asForeign)], domain.denial ?? denial);
+  return written(publicPartOf(key));
+}
+
+function asForeign(key: ZoneKey): ZoneKey {
+  return { ...key, origin: 'foreign', uses: foreignUses(key) };
 }
 
 function refuseImport({ name }: Domain): Refused {

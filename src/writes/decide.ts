@@ -21,6 +21,7 @@ import { decideChangeDenial } from './decide-denial.ts';
 import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
+import { findPresignedRefusal } from './presigned-domain.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
 /**
@@ -30,7 +31,8 @@ import { decideZoneKeys } from './decide-zone-keys.ts';
  */
 export function* decide(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
   const refusal = checkPrecondition(command, batch);
-  return refusal === undefined ? yield* decideUnconditionally(command, batch) : { ok: false, refusal };
+  if (refusal !== undefined) return { ok: false, refusal };
+  return findPresignedRefusal(command, batch) ?? (yield* decideUnconditionally(command, batch));
 }
 
 function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {

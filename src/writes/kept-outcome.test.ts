@@ -79,6 +79,7 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
   expect(decodeOutcome(kept).value).toEqual({
     ...domain,
     denial: null,
+    presignedUntilSeconds: null,
     renewAtSeconds: null,
     withdrawnAtSeconds: null,
     awaitsDsSinceSeconds: null,

@@ -1,3 +1,4 @@
+import { unsigned } from '../model/domain.ts';
 import { assert } from '../base/assert.ts';
 import { formatBase64, parseBase64 } from '../dns/base64.ts';
 import type { DomainRecord } from '../model/record.ts';
@@ -91,8 +92,7 @@ export function decodeOutcome(text: string): CommandSuccess {
 function completeValue(value: CommandSuccess['value']): CommandSuccess['value'] {
   if (value === null || !('serial' in value) || 'step' in value) return value;
   return {
-    ...{ denial: null, renewAtSeconds: null, withdrawnAtSeconds: null, revisedSerial: value.serial },
-    ...{ awaitsDsSinceSeconds: null },
+    ...{ ...unsigned, revisedSerial: value.serial },
     ...value,
   };
 }

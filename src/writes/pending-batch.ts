@@ -190,6 +190,12 @@ export class PendingBatch {
     return this.domains.find(name);
   }
 
+  /** Whether the batch has written to the domain. */
+  isTouched(name: ZoneName): boolean {
+    const domain = this.domains.find(name);
+    return domain !== undefined && this.domains.get(domain).isTouched;
+  }
+
   /** Adds an empty domain; gives it its id and first serial. */
   insertDomain(domain: Pick<Domain, 'accountId' | 'name' | 'createdAtSeconds'>): Domain {
     return this.domains.insert(domain);
@@ -212,6 +218,11 @@ export class PendingBatch {
    */
   findDeletedDomain(name: ZoneName, accountId: string, id?: number): DeletedDomain | undefined {
     return this.domains.findDeleted(name, accountId, id);
+  }
+
+  /** Whether no domain was served under the name after it was deleted. */
+  isLastOfName(deleted: DeletedDomain): boolean {
+    return this.domains.isLastOfName(deleted);
   }
 
   /** The account that deleted the name last, if that domain can still be restored. */

@@ -41,6 +41,7 @@ export class PendingDomain {
   /** Made on first use: most domains are not signed. */
   private generatedRows: GeneratedRows | undefined;
   private renewed: Map<OwnerKey, ReadonlySet<number>> | undefined;
+  private presigned: readonly DomainRecord[] | undefined;
   /** As the stored generated rows are. */
   private readonly storedDenial: Denial | null;
   private readonly rows: RowReader;
@@ -73,6 +74,17 @@ export class PendingDomain {
   get renewals(): ReadonlyMap<OwnerKey, ReadonlySet<number>> {
     this.renewed ??= new Map();
     return this.renewed;
+  }
+
+  /** The rows that take the place of all generated ones: another signer has made what they hold. */
+  get presignedRows(): readonly DomainRecord[] | undefined {
+    return this.presigned;
+  }
+
+  setPresignedRows(rows: readonly DomainRecord[] | undefined): void {
+    const before = this.presigned;
+    this.presigned = rows;
+    this.undoLog.add(() => (this.presigned = before));
   }
 
   /** Whether the stored generated rows are to be brought in line. */
@@ -190,6 +202,15 @@ export class PendingDomain {
     this.serialRaised = true;
     this.undoLog.add(() => (this.serialRaised = false));
     this.change({ serial: nextSerial(this.domain.serial) });
+  }
+
+  /** Sets the serial that another signer has signed; the batch must not have raised it. */
+  takeSerial(serial: number): void {
+    assert(!this.serialRaised || this.origin === 'created', 'a batch gives a domain one serial');
+    const wasRaised = this.serialRaised;
+    this.serialRaised = true;
+    this.undoLog.add(() => (this.serialRaised = wasRaised));
+    this.change({ serial, revisedSerial: serial });
   }
 
   delete(): void {

@@ -1,7 +1,13 @@
 import { assert } from '../base/assert.ts';
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
-import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
+import {
+  unsigned,
+  type DeletedDomain,
+  type Domain,
+  type HashedDomain,
+  type ZoneName,
+} from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
@@ -74,22 +80,8 @@ export class PendingDomains {
     const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
-    const signing = {
-      denial: null,
-      renewAtSeconds: null,
-      withdrawnAtSeconds: null,
-      awaitsDsSinceSeconds: null,
-    };
-    const created: Domain = {
-      id,
-      accountId,
-      name,
-      createdAtSeconds,
-      serial,
-      ...none,
-      ...signing,
-      revisedSerial: serial,
-    };
+    const signing = { ...unsigned, revisedSerial: serial };
+    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...signing };
     const row = { ...created, contentHash: EMPTY_SUM };
     const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
     this.byId.set(id, pending);
@@ -136,7 +128,9 @@ export class PendingDomains {
     const pending = this.loadDeleted(deleted);
     const nowSeconds = Math.floor(this.feed.getAuthor().atMs / 1000);
     const { accountId, recordCount, octets, serial } = pending.current;
-    pending.restore(laterSerial(this.firstSerial(name, nowSeconds), nextSerial(serial)));
+    const isPresigned = pending.current.presignedUntilSeconds !== null;
+    const later = laterSerial(this.firstSerial(name, nowSeconds), nextSerial(serial));
+    pending.restore(isPresigned ? signedSerial(deleted) : later);
     this.undoLog.setEntry(this.byName, name, pending);
     this.usage.add(accountId, 'domains', 1);
     this.usage.add(accountId, 'records', recordCount);
@@ -144,6 +138,12 @@ export class PendingDomains {
     this.usage.add(accountId, 'historyOctets', -octets);
     this.feed.addDomainRestore(pending.current);
     return pending.current;
+  }
+
+  /** Whether no domain was served under the name after it was deleted. */
+  isLastOfName({ name, serial }: DeletedDomain): boolean {
+    const retired = this.retiredSerials.get(name)?.serial ?? this.rows.findRetiredSerial(name);
+    return retired === undefined || retired === serial;
   }
 
   /** Finds a deleted domain of the account; without an id, the one of that name that was deleted last. */
@@ -252,15 +252,20 @@ export class PendingDomains {
   }
 }
 
+/** The serial of the SOA record that another signer has signed: the deletion has raised it by one. */
+function signedSerial({ serial }: DeletedDomain): number {
+  return (serial - 1) >>> 0;
+}
+
 /** The row of the domain as it was before it was deleted. */
 function asHosted(deleted: DeletedDomain): HashedDomain {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
   const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
-  const { withdrawnAtSeconds, awaitsDsSinceSeconds, revisedSerial } = deleted;
+  const { withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
     ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds },
-    ...{ awaitsDsSinceSeconds, revisedSerial },
+    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial },
   };
 }
 

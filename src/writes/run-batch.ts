@@ -36,7 +36,7 @@ export const MAX_BATCH_OCTETS = 8 * 1024 * 1024;
 /**
  * Decides commands in order against one batch, and undoes the writes of refused, failing and dry-run commands. A request
  * whose idempotency key is known gets its first outcome again. Writes of whole zones take many steps. Stops before the end of the list if the batch
- * has become large, or before a signed domain is deleted that the batch has changed; the other commands belong to the next
+ * has become large, or before a signed domain is deleted, or replaced as signed elsewhere, that the batch has changed; the other commands belong to the next
  * batch.
  *
  * @param isStoreFault distinguishes errors of the store, which are rethrown and fail the whole batch, from bugs, which
@@ -51,7 +51,7 @@ export function* runBatch(
   const decisions: Decision[] = [];
   for (const command of commands) {
     try {
-      if (command.kind === 'deleteDomain' && batch.signing.isDue(command.name)) break;
+      if (belongsToNext(command, batch)) break;
       const result = yield* runCommand(command, batch);
       if (batch.hasWritten()) writers.add(command);
       decisions.push({ kind: 'decided', result });
@@ -65,6 +65,12 @@ export function* runBatch(
   }
   yield* batch.signing.sign();
   return markPassedRevisions(commands, decisions, writers, batch);
+}
+
+/** A signed domain is deleted with the signatures of its last version; a zone that is signed elsewhere brings its serial. */
+function belongsToNext(command: Command, batch: PendingBatch): boolean {
+  if (command.kind === 'deleteDomain') return batch.signing.isDue(command.name);
+  return command.kind === 'importZone' && command.presigned !== undefined && batch.isTouched(command.domain);
 }
 
 /**

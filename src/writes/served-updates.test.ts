@@ -20,6 +20,7 @@ const domain: Domain = {
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
   revisedSerial: 100,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];

@@ -38,6 +38,7 @@ const domain: Domain = {
   renewAtSeconds: null,
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
+  presignedUntilSeconds: null,
   revisedSerial: 100,
 };
 const deleted: DeletedDomain = {

@@ -3,7 +3,8 @@
 //   node --import tsx test/comparison/run.ts                  the zone files, the built service, and twenty seeds
 //     --seed 7  only this seed  │  --seeds 100 --first 21  other seeds  │  --zones corners  one folder of zone files
 //     --only bind,knot  if the others are not installed  │  --all  every difference in full, not one of each kind
-//     --signed  signed zones of the built service, with NSEC and with NSEC3, against BIND, Knot and NSD
+//     --signed  signed zones of the built service, and zones that BIND has signed for it, with NSEC and with NSEC3, against
+//               BIND, Knot and NSD
 //
 //   zones ─▶ zone files ─▶ four servers on loopback ─▶ questions ─▶ judge ─▶ one line per zone
 //
@@ -18,6 +19,7 @@ import { everyQuery, generateQueries } from './generate-queries.ts';
 import { generateZone } from './generate-zone.ts';
 import { serveZones } from './own-answers.ts';
 import { serveOverHttp } from './own-service.ts';
+import { servePresigned } from './presigned-service.ts';
 import { isInstalled } from './peer.ts';
 import { bind } from './peers/bind.ts';
 import { knot } from './peers/knot.ts';
@@ -77,7 +79,9 @@ async function main(): Promise<number> {
   if (signed) {
     const seeds = seed !== undefined ? [Number(seed)] : zones === undefined ? SIGNED_SEEDS : [];
     for (const denial of denials)
-      await comparison.runGroup(signedCases(seed === undefined ? folders : [], seeds, denial), serveOverHttp);
+      for (const serve of [serveOverHttp, servePresigned]) {
+        await comparison.runGroup(signedCases(seed === undefined ? folders : [], seeds, denial), serve);
+      }
   } else if (seed !== undefined) await comparison.runGroup(seedCases(Number(seed)), inProcess);
   else {
     for (const folder of folders) await comparison.runGroup(zoneFileCases(folder), inProcess);

@@ -22,7 +22,7 @@ import { locateEntries, locateProblems } from '../zone-text/prepare-zone-text.ts
 import type { PreparedInput } from './prepare-input.ts';
 import { addPlanOptions, writeAsPlanned, type PlanOptions } from '../plan/write-as-planned.ts';
 
-type Options = ConnectionOptions & PlanOptions & { replace?: boolean };
+type Options = ConnectionOptions & PlanOptions & { replace?: boolean; presigned?: boolean };
 
 /** `zonewright zonefile …`: export and import domains as zone files. */
 export function declareZoneFileCommands(group: Command, terminal: Terminal): void {
@@ -75,14 +75,24 @@ function addImportCommand(group: Command, terminal: Terminal): void {
       '--replace',
       'delete records that the file does not have; without it, records are only added and updated',
     )
+    .option(
+      '--presigned',
+      'another signer has signed the zone: verify it, and serve it as it is (replaces everything)',
+    )
     .examples(
       'zonewright zonefile import example.com example.com.zone',
       'zonewright zonefile import example.net example.net.zone --create --yes',
       'zonewright zonefile import example.com example.com.zone --replace --dry-run',
       'dig @192.0.2.53 example.com AXFR | zonewright zonefile import example.com - --yes',
+      'zonewright zonefile import example.com example.com.zone.signed --presigned --yes',
     )
     .action(async (domain: string, file: string, options: Options) => {
       const client = connect(options, terminal);
+      if (options.presigned === true) {
+        const text = await readInput(file, terminal, MAX_ZONE_BODY_BYTES);
+        await importText(client, terminal, domain, { text, places: undefined }, options);
+        return;
+      }
       const input = await openInput(file, terminal);
       try {
         const { prepareInput } = await import('./prepare-input.ts');
@@ -107,10 +117,26 @@ async function importInput(
   const { countForPieces, importInPieces } = await import('./import-in-pieces.ts');
   const total = countForPieces(terminal, domain, input, options);
   if (total !== undefined) return importInPieces(client, terminal, domain, input, total, options);
-  const text = input.text();
-  const written = await writeAsPlanned(client, terminal, domain, options, (write) =>
-    sendZoneFile(client, domain, text, options, write).then((answer) => locateEntries(answer, input.places)),
-  );
+  await importText(client, terminal, domain, { text: input.text(), places: input.places }, options);
+}
+
+interface ImportedText {
+  readonly text: string;
+  /** Undefined if the text is that of the file. */
+  readonly places: PreparedInput['places'] | undefined;
+}
+
+async function importText(
+  client: ZonewrightClient,
+  terminal: Terminal,
+  domain: string,
+  { text, places }: ImportedText,
+  options: Options,
+): Promise<void> {
+  const written = await writeAsPlanned(client, terminal, domain, options, async (write) => {
+    const answer = await sendZoneFile(client, domain, text, options, write);
+    return places === undefined ? answer : locateEntries(answer, places);
+  });
   if (written === undefined) return;
   const { changes, set_aside, adjusted, warnings } = written;
   if (options.json === true) return printJson(terminal, { changes, set_aside, adjusted, warnings });
@@ -151,9 +177,10 @@ function sendZoneFile(
   { zoneFiles }: ZonewrightClient,
   domain: string,
   text: string,
-  { create, replace }: Options,
+  { create, replace, presigned }: Options,
   write: ImportOptions,
 ) {
   const options = { ...write, create };
+  if (presigned === true) return zoneFiles.replace(domain, text, { ...options, presigned });
   return replace === true ? zoneFiles.replace(domain, text, options) : zoneFiles.merge(domain, text, options);
 }

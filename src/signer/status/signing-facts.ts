@@ -1,6 +1,6 @@
 import type { DomainName } from '../../dns/name.ts';
 import type { Rollover } from '../../dnssec/rollover.ts';
-import { hasUse, KEY_FLAGS, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
+import { hasUse, isHeldElsewhere, KEY_FLAGS, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
 
@@ -77,7 +77,7 @@ export function findKeyRoles({
   if (!isSigned) return noRoles;
   const rollover = keys.find((key) => key.rollover !== null)?.rollover ?? null;
   const isAnnounced = (key: SignedKey): boolean => hasUse(key, keyUse.ANNOUNCED);
-  const outgoing = keys.filter((key) => !isAnnounced(key) && key.origin !== 'foreign');
+  const outgoing = keys.filter((key) => !isAnnounced(key) && !isHeldElsewhere(key));
   const isMovingAway = rollover === null && outgoing.length > 0;
   const isUsable = (key: SignedKey): boolean =>
     hasUse(key, keyUse.PUBLISHED) && (hasUse(key, keyUse.SIGNS_KEYS) || (isMovingAway && isAnnounced(key)));

@@ -7,7 +7,7 @@
  */
 import type { ServerDs } from '../../dns-client/ask-ds.ts';
 import type { Rollover } from '../../dnssec/rollover.ts';
-import { hasUse, keyUse } from '../../dnssec/zone-key.ts';
+import { hasUse, isHeldElsewhere, keyUse } from '../../dnssec/zone-key.ts';
 import { formatWantedDs } from '../match-ds.ts';
 import { describeNextStep } from './next-step.ts';
 import {
@@ -65,7 +65,7 @@ export type KeyState = 'active' | 'publishing' | 'retiring';
 
 export function keyStateOf(key: Pick<SignedKey, 'flags' | 'uses' | 'rollover' | 'origin'>): KeyState {
   if (key.origin === 'foreign') return isLeaving(key) ? 'retiring' : 'active';
-  if (hasUse(key, keyUse.ANNOUNCED)) return 'active';
+  if (hasUse(key, keyUse.ANNOUNCED) || isHeldElsewhere(key)) return 'active';
   return key.rollover === null ? 'retiring' : 'publishing';
 }
 

@@ -55,6 +55,7 @@ const signingValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ withdrawnAtSeconds }) => withdrawnAtSeconds,
   ({ awaitsDsSinceSeconds }) => awaitsDsSinceSeconds,
   revisedSerialColumn,
+  ({ presignedUntilSeconds }) => presignedUntilSeconds,
 ];
 
 const domainValues: readonly ((domain: Domain) => Scalar)[] = [
@@ -78,24 +79,24 @@ const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[],
-    $14::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $15::text[], $16::bigint[])`;
+    $14::bigint[], $15::bigint[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $16::text[], $17::bigint[])`;
 const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $15::text[], $16::bigint[])`;
+  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $16::text[], $17::bigint[])`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial,
     denial = new.denial, renew_at = new.renew_at, withdrawn_at = new.withdrawn_at,
-    awaits_ds_since = new.awaits_ds_since, revised_serial = new.revised_serial
+    awaits_ds_since = new.awaits_ds_since, revised_serial = new.revised_serial, presigned_until = new.presigned_until
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
-      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
+      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
     AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash, denial, renew_at, withdrawn_at,
-      awaits_ds_since, revised_serial)
+      awaits_ds_since, revised_serial, presigned_until)
   WHERE domains.id = new.id`;
 
 const DELETE_ZONE_KEYS = `

@@ -6,6 +6,7 @@ import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { importZone, readRecords } from './change-scene.test-support.ts';
 import { rolloverSuite } from './rollover-suite.test-support.ts';
 import { signalSuite } from './signal-suite.test-support.ts';
+import { presignedSuite } from './presigned-suite.test-support.ts';
 import { zoneKeySuite } from './zone-key-suite.test-support.ts';
 import { checkServed, newDelegation, newSigned } from './signed-scene.test-support.ts';
 import { newRecord, StoreScene, type StoreFixture } from './store-scene.test-support.ts';
@@ -19,6 +20,7 @@ export function signedSuite(scene: () => StoreScene): void {
   rolloverSuite(scene);
   signalSuite(scene);
   zoneKeySuite(scene);
+  presignedSuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {
     const { tenant, name } = await newSigned(scene(), denial);

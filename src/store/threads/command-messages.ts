@@ -1,8 +1,8 @@
 // Commands on their way to the writer thread, as JSON text: structured cloning of objects costs twice as much.
 import type { Steps } from '../../base/steps.ts';
-import type { SentRecord } from '../../model/record.ts';
+import type { DomainRecord, SentRecord } from '../../model/record.ts';
 import type { ZoneKey } from '../../dnssec/zone-key.ts';
-import type { Command, SigningDisabled, SigningEnabled } from '../../writes/command.ts';
+import type { Command, PresignedPart, SigningDisabled, SigningEnabled } from '../../writes/command.ts';
 import { RECORD_FRAME_OCTETS, octetsOfRecord } from '../../writes/record-octets.ts';
 import { packList, unpackList, type PieceSender } from './packed-list.ts';
 import { pack, unpack } from './packed-record.ts';
@@ -67,9 +67,12 @@ function* packCommand(command: Command, pieces: PieceSender) {
       return { ...command, changes };
     }
     case 'importZone': {
-      const { records, nameservers } = command;
-      const packed = yield* packList(records, pack, octetsOfRecord, pieces);
-      return { ...command, records: packed, nameservers: nameservers?.map(pack) };
+      const { records, nameservers, presigned } = command;
+      const packed = {
+        records: yield* packList(records, pack, octetsOfRecord, pieces),
+        presigned: presigned && (yield* packPresigned(presigned, pieces)),
+      };
+      return { ...command, ...packed, nameservers: nameservers?.map(pack) };
     }
     default:
       return command;
@@ -101,9 +104,12 @@ function* unpackCommand(packed: PackedCommand, pieces: string[]): Steps<Command>
       return { ...packed, changes };
     }
     case 'importZone': {
-      const { records, nameservers } = packed;
-      const unpacked = yield* unpackList(records, unpack<SentRecord>, pieces);
-      return { ...packed, records: unpacked, nameservers: nameservers?.map(unpack) };
+      const { records, nameservers, presigned } = packed;
+      const unpacked = {
+        records: yield* unpackList(records, unpack<SentRecord>, pieces),
+        presigned: presigned && (yield* unpackPresigned(presigned, pieces)),
+      };
+      return { ...packed, ...unpacked, nameservers: nameservers?.map(unpack) };
     }
     default:
       return packed;
@@ -122,6 +128,18 @@ function packSigning<T extends SigningEnabled | SigningDisabled>(dnsSec: T): Pac
 function unpackSigning<T extends SigningEnabled | SigningDisabled>(packed: PackedSigning<T>): T {
   const dnsSec = 'key' in packed ? { ...packed, key: unpackZoneKey(packed.key) } : packed;
   return dnsSec as unknown as T;
+}
+
+type PackedPresigned = ReturnType<typeof packPresigned> extends Steps<infer Part> ? Part : never;
+
+function* packPresigned(part: PresignedPart, pieces: PieceSender) {
+  const rows = yield* packList(part.rows, pack, octetsOfRecord, pieces);
+  return { ...part, rows, keys: part.keys.map(packZoneKey) };
+}
+
+function* unpackPresigned(part: PackedPresigned, pieces: string[]): Steps<PresignedPart> {
+  const rows = yield* unpackList(part.rows, unpack<DomainRecord>, pieces);
+  return { ...part, rows, keys: part.keys.map(unpackZoneKey) };
 }
 
 function octetsOfText(text: string): number {

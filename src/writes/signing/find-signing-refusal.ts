@@ -55,7 +55,8 @@ export function weighSigning(
   changes: readonly ChangedRow[],
   signing: BatchSigning | undefined,
 ): Result<number> {
-  if (domain.current.denial === null) return success(0);
+  const { denial, presignedUntilSeconds } = domain.current;
+  if (denial === null || presignedUntilSeconds !== null) return success(0);
   if (signing === undefined || !opensAll(domain, signing)) return refuseUnavailable();
   const owners = new Set<OwnerKey>();
   for (const { record } of changes) if (record !== null) owners.add(record.owner);

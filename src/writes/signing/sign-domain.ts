@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts';
-import type { Steps } from '../../base/steps.ts';
+import { visitInSteps, type Steps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
 import { isGeneratedId } from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
@@ -21,7 +21,11 @@ import { ZoneRows } from './zone-rows.ts';
  * is loses all these rows.
  */
 export function* signDomain(domain: SignableDomain, signing: BatchSigning | undefined): Steps<void> {
-  const { denial } = domain.current;
+  const { denial, presignedUntilSeconds } = domain.current;
+  if (presignedUntilSeconds !== null) {
+    yield* putPresigned(domain);
+    return;
+  }
   const isWhole = domain.isSignedOtherwise();
   if (isWhole) yield* dropAll(domain);
   if (denial === null) return;
@@ -48,6 +52,14 @@ export function* signDomain(domain: SignableDomain, signing: BatchSigning | unde
 
 /** The type of the records that make the chain. */
 export const chainTypes = { nsec: rrType.NSEC, nsec3: rrType.NSEC3 } as const;
+
+/** Without new rows, those that are stored stay. */
+function* putPresigned(domain: SignableDomain): Steps<void> {
+  const { generated, presignedRows } = domain;
+  if (presignedRows === undefined) return;
+  yield* dropAll(domain);
+  yield* visitInSteps(presignedRows, (row) => generated.put(row));
+}
 
 function* dropAll({ generated }: SignableDomain): Steps<void> {
   generated.loadAll();

@@ -10,6 +10,8 @@ export interface SignableDomain {
   readonly keys: { all(): readonly ZoneKey[]; isChanged(): boolean };
   /** Types whose signatures are made again, by owner. */
   readonly renewals: ReadonlyMap<OwnerKey, ReadonlySet<number>>;
+  /** Rows of another signer, which take the place of all generated ones; undefined: there are no new ones. */
+  readonly presignedRows: readonly DomainRecord[] | undefined;
   /** Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. */
   isSignedOtherwise(): boolean;
   /** The customer's records of one owner; `generated` has learned its rows afterwards. */
