@@ -50,9 +50,11 @@ export function* checkFileChain(
   hashName: HashName,
   problems: FileProblems,
 ): Steps<FileChain | undefined> {
+  const denial = findDenial(zone, problems);
+  if (problems.found.length > 0) return undefined;
   const names = zone.owners.filter(({ status }) => status !== ownerStatus.OCCLUDED).map(chainName);
   const chain =
-    findDenial(zone, problems) === 'nsec3'
+    denial === 'nsec3'
       ? yield* checkHashes(zone, names, hashName, problems)
       : yield* checkNames(zone, names, problems);
   if (zone.proofs.size > chain.names.length && problems.found.length === 0) addStray(zone, chain, problems);

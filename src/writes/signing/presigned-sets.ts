@@ -230,7 +230,7 @@ function checkOccluded({ owners }: FileZone, problems: FileProblems): void {
       if (isSigned || signatures.length === 0) continue;
       problems.add(
         signatures[0],
-        `the ${formatRecordType(type)} records at ${show(owner)} belong to a delegated zone, and must have no signature`,
+        `the ${formatRecordType(type)} records at ${show(owner)} are below a DNAME, or belong to a delegated zone, and must have no signature`,
       );
     }
   }
