@@ -1,7 +1,12 @@
 // API keys: the bodies that create them, and how they are shown.
-import { MAX_NETWORKS } from '../model/key-limits.ts';
-import { MAX_GRANT_NAMES, MAX_GRANT_TYPES, MAX_GRANTS, MAX_NAMED_DOMAINS } from '../model/parse-rights.ts';
 import { permissions } from '../model/permission.ts';
+import {
+  MAX_GRANT_NAMES,
+  MAX_GRANT_TYPES,
+  MAX_GRANTS,
+  MAX_NAMED_DOMAINS,
+  MAX_NETWORKS,
+} from '../model/rights-limits.ts';
 import { bodyShape, optionalInteger, optionalText, optionalTexts, optionalWord } from './body-shape.ts';
 import { Type, type Static } from './schema.ts';
 

@@ -5,10 +5,8 @@ import { formatNamePattern } from './name-pattern.ts';
 import { formatNetwork, parseNetwork, type Network } from './network.ts';
 import { parseRights, type GrantInput } from './parse-rights.ts';
 import { refused, success, type Result } from './result.ts';
+import { MAX_NETWORKS } from './rights-limits.ts';
 import type { Rights } from './rights.ts';
-
-/** Machines of one customer are in few networks, and each request of the key is compared with all of them. */
-export const MAX_NETWORKS = 50;
 
 /** Absent lists and entries limit nothing. */
 export interface GrantJson {

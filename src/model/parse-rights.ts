@@ -3,6 +3,7 @@ import { parseRecordType } from '../dns/type-mnemonic.ts';
 import type { ZoneName } from './domain.ts';
 import { parseNamePattern, type NamePattern } from './name-pattern.ts';
 import { isOfDomains, isPermission, isRecordPermission, permissions, type Permission } from './permission.ts';
+import { MAX_GRANT_NAMES, MAX_GRANT_TYPES, MAX_GRANTS, MAX_NAMED_DOMAINS } from './rights-limits.ts';
 import { quoteText } from './quote-text.ts';
 import { refused, refuseAll, success, type Refused, type Result } from './result.ts';
 import type { Grant, Rights } from './rights.ts';
@@ -15,13 +16,6 @@ export interface GrantInput {
   readonly names?: readonly string[];
   readonly types?: readonly string[];
 }
-
-/** Each request of a limited key compares its grants; a key for more hosts can cover them with patterns. */
-export const MAX_GRANTS = 10;
-/** In all grants of a key together: a list of its domains reads them one by one. */
-export const MAX_NAMED_DOMAINS = 100;
-export const MAX_GRANT_NAMES = 50;
-export const MAX_GRANT_TYPES = 20;
 
 /** Parses the rights of a key; a refusal names the member at fault, such as `rights[0].names`. */
 export function parseRights(inputs: readonly GrantInput[]): Result<Rights> {
