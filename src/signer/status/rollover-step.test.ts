@@ -129,7 +129,7 @@ test.each<[string, ParentLook, RegExp]>([
   [
     'nothing is known',
     unknown,
-    /^Enter .*, unless it is there already\. It is not known what the parent zone has, because no resolver answered, and the rollover waits for that$/,
+    /^Enter .*, unless it is there already\. It is not known what the parent zone has, because no resolver answered, and the rollover waits for that: "zonewright domain dnssec seen example\.com" tells it$/,
   ],
 ])('the DS record has to be exchanged, and %s', (_, look, nextStep) => {
   const status = statusOf(keysOf(atAnnounced, announced), look);
