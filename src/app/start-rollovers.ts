@@ -8,20 +8,23 @@ import { RolloverWatch } from '../signer/rollover/rollover-watch.ts';
 import { findLookup } from './open-parent-looks.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { StartOptions } from './service-options.ts';
+import { startSigningSlices } from './start-signing-slices.ts';
 
 /**
- * Starts the watch of key rollovers, with its metrics. It ends before the store is closed.
+ * Starts the watch of key rollovers, with its metrics, and the signing of large domains, for which their steps wait. Both
+ * end before the store is closed.
  *
  * @param findClockDoubt as for the renewal of signatures
  * @param notifier is told of each step in which other DS records are wanted
  */
 export function startRollovers(
-  { config, log, metrics }: StartOptions,
+  options: StartOptions,
   context: OperationContext,
   findClockDoubt: () => string | undefined,
   notifier: CdsNotifier,
   parts: RunningParts,
 ): void {
+  const { config, log, metrics } = options;
   const { store } = context;
   const lookup = findLookup(config);
   const watch = new RolloverWatch({
@@ -38,4 +41,5 @@ export function startRollovers(
   watchRollovers(metrics.registry, () => watch.figures());
   parts.add(() => watch.close());
   watch.start();
+  startSigningSlices(options, context, findClockDoubt, parts);
 }

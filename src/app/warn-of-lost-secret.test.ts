@@ -16,6 +16,7 @@ const signing: SigningReads = {
   domainsInRollover: () => Promise.resolve([]),
   domainsAwaitingDs: () => Promise.resolve([]),
   findAnyDomain: () => Promise.resolve(undefined),
+  domainsInSigning: () => Promise.resolve([]),
   longestTtl: () => Promise.resolve({ seconds: 0, lastId: null }),
   countDueForRenewal: () => Promise.resolve(1),
 };

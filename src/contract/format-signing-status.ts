@@ -20,6 +20,7 @@ export interface ShownSigningStatus {
   readonly checkedAtMs: number | null;
   readonly rollover: ShownRollover | null;
   readonly earliestExpirySeconds: number | null;
+  readonly progress: { readonly done: number; readonly total: number } | null;
 }
 
 export interface ShownKey {
@@ -47,10 +48,20 @@ export type ShownDs = { readonly server: string; readonly address: string | null
   { readonly ds: readonly string[] } | { readonly problem: string }
 );
 
-/** `{"dnssec":{"state","next_step","denial","keys":[…],"ds":{"wanted":[…],"seen":[…],"date_checked"},"rollover","earliest_expiry"}}`. */
+/** `{"dnssec":{"state","next_step","denial","keys":[…],"ds":{"wanted":[…],"seen":[…],"date_checked"},"rollover","earliest_expiry","progress"}}`. */
 export function formatSigningStatusReply(status: ShownSigningStatus): string {
-  const { state, nextStep, denial, keys, wanted, seen, checkedAtMs, rollover, earliestExpirySeconds } =
-    status;
+  const {
+    state,
+    nextStep,
+    denial,
+    keys,
+    wanted,
+    seen,
+    checkedAtMs,
+    rollover,
+    earliestExpirySeconds,
+    progress,
+  } = status;
   return JSON.stringify({
     dnssec: {
       state,
@@ -64,6 +75,7 @@ export function formatSigningStatusReply(status: ShownSigningStatus): string {
       },
       rollover: rollover && showRollover(rollover),
       earliest_expiry: earliestExpirySeconds === null ? null : formatDate(earliestExpirySeconds),
+      progress,
     },
   });
 }

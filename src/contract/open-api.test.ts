@@ -41,6 +41,7 @@ const domain: Domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 1,
+  signingWork: null,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const rollover = {
@@ -151,7 +152,7 @@ test.each([
         { server: 'a', address: '192.0.2.1', ds: [] },
         { server: 'b', address: null, problem: 'no' },
       ],
-      ...{ checkedAtMs: 1_795_165_411_999, earliestExpirySeconds: null },
+      ...{ checkedAtMs: 1_795_165_411_999, earliestExpirySeconds: null, progress: null },
     }),
     signingStatusReply,
     '{"dnssec":{"state":"rolling","next_step":"Wait","denial":"nsec","keys":[' +
@@ -160,7 +161,7 @@ test.each([
       `{"id":"${id}","tag":1,"algorithm":13,"role":"zsk","state":"active","origin":"foreign","date_created":"2026-11-20T09:03:31+00:00"}],` +
       '"ds":{"wanted":["1 13 2 AB"],"seen":[{"server":"a","address":"192.0.2.1","ds":[],"problem":null},' +
       '{"server":"b","address":null,"ds":null,"problem":"no"}],"date_checked":"2026-11-20T09:03:31+00:00"},' +
-      `"rollover":${rolloverText},"earliest_expiry":null}}`,
+      `"rollover":${rolloverText},"earliest_expiry":null,"progress":null}}`,
   ],
 ])('%s has the described members, order and types', (text, shape, expected) => {
   expect(text).toBe(expected);

@@ -7,6 +7,7 @@ const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
 /** The states of a domain (contract rule 61). */
 export const signingStates = [
   'unsigned',
+  'signing',
   'waiting_for_ds',
   'secure',
   'bogus',
@@ -103,6 +104,10 @@ export const signingStatusShape = Type.Object({
   rollover: Type.Union([rolloverShape, Type.Null()], { description: 'null: none is in progress' }),
   earliest_expiry: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'No signature of the domain expires before; null: it is not signed',
+  }),
+  progress: Type.Union([Type.Object({ done: Type.Integer(), total: Type.Integer() }), Type.Null()], {
+    description:
+      'How far the signatures of a large domain are made or removed, in names, each counted for every pass; null: nothing is left to do',
   }),
 });
 

@@ -11,6 +11,7 @@ import { watchRenewal } from './watch-renewal.ts';
 import { watchBootstrap } from './watch-bootstrap.ts';
 import { watchNotifier } from './watch-notifier.ts';
 import { watchRollovers } from './watch-rollovers.ts';
+import { watchSigningSlices } from './watch-signing-slices.ts';
 import { watchWorkers } from './watch-workers.ts';
 import { observeZoneLoads, watchZones } from './watch-zones.ts';
 
@@ -45,6 +46,7 @@ function registerAll(): readonly Registered[] {
   watchRollovers(registry, unread);
   watchBootstrap(registry, unread);
   watchNotifier(registry, unread);
+  watchSigningSlices(registry, unread);
   watchWorkers(registry, unread);
   watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);

@@ -48,6 +48,7 @@ const signing = {
   withdrawn_at: 'integer',
   awaits_ds_since: 'integer',
   presigned_until: 'integer',
+  signing_work: 'text',
 } as const;
 
 export const domainsTable = table(

@@ -1,4 +1,5 @@
 import type { Denial } from '../dns/proven-types.ts';
+import type { SigningWork } from './signing-work.ts';
 
 declare const zoneName: unique symbol;
 
@@ -36,6 +37,8 @@ export interface Domain {
   readonly presignedUntilSeconds: number | null;
   /** The serial of the last write by a customer; renewing signatures raises only `serial`. */
   readonly revisedSerial: number;
+  /** Signatures that are made or removed in slices; null: all rows are as `denial` says. */
+  readonly signingWork: SigningWork | null;
 }
 
 /** The fields of a domain that is not signed. */
@@ -45,6 +48,7 @@ export const unsigned = {
   withdrawnAtSeconds: null,
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
+  signingWork: null,
 } as const;
 
 /** A domain with the hash of its records. */
@@ -66,6 +70,8 @@ export type DnsSecState = 'enabled' | 'disabled';
 export function dnsSecOf({
   denial,
   withdrawnAtSeconds,
-}: Pick<Domain, 'denial' | 'withdrawnAtSeconds'>): DnsSecState {
+  signingWork,
+}: Pick<Domain, 'denial' | 'withdrawnAtSeconds' | 'signingWork'>): DnsSecState {
+  if (signingWork?.kind === 'sign') return 'enabled';
   return denial === null || withdrawnAtSeconds !== null ? 'disabled' : 'enabled';
 }

@@ -5,6 +5,9 @@
  *     ~h<hash>   an entry of the NSEC3 chain          ~o   the SOA record with its signatures
  *     ~k<type>-  a record at the apex: DNSKEY, CDS…   ~s   the signatures of an owner's sets
  *
+ * While a large domain is signed in slices, rows of type `unfinished` hold the places of those that are still to be made,
+ * with the hash of the name as data, or none (`SigningWork`). They mean nothing to anybody else.
+ *
  * NSEC and NSEC3 records are not stored: they follow from the order of these rows and from the owner's sets.
  */
 import { ByteReader } from '../base/byte-reader.ts';
@@ -26,7 +29,7 @@ export const SOA_ID = '~o';
 export const SOA_OWNER = '.' as OwnerKey;
 
 /** Meta-type numbers, which never occur as data (RFC 6895 section 3.1): customers cannot have records of these types. */
-export const generatedType = { signatures: 200, hashedName: 201, signedSoa: 202 } as const;
+export const generatedType = { signatures: 200, hashedName: 201, signedSoa: 202, unfinished: 203 } as const;
 
 /** The hash of a name in an NSEC3 chain: SHA-1, the only algorithm that is registered (RFC 5155 section 11). */
 export const NAME_HASH_OCTETS = 20;

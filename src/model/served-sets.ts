@@ -23,6 +23,7 @@ export function groupRows<Row extends ServedRecord>(rows: readonly Row[]): Owner
   for (const row of rows) {
     const { type, ttl, rdata } = row;
     const set = sets.find((candidate) => candidate.type === type);
+    if (type === generatedType.unfinished) continue;
     if (type === generatedType.signatures || type === generatedType.hashedName) generated.push(row);
     else if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
     else {

@@ -4,6 +4,7 @@ import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Caller } from '../model/account.ts';
 import type { Domain } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { progressOf } from '../model/signing-work.ts';
 import { success, type Result } from '../model/result.ts';
 import { orOwnersWord } from '../signer/owner-look.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type KeyState,
   type SigningStatus,
 } from '../signer/status/signing-status.ts';
+import type { SigningProgress } from '../signer/status/signing-facts.ts';
 import { findHostedParent } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
@@ -22,6 +24,14 @@ export interface DomainSigningStatus extends SigningStatus {
   readonly keys: readonly (ZoneKey & { readonly state: KeyState })[];
   /** No signature expires before; null: the domain is not signed. */
   readonly earliestExpirySeconds: number | null;
+  /** How far the signatures of a large domain are made or removed, in names; null: nothing is left to do. */
+  readonly progress: { readonly done: number; readonly total: number } | null;
+}
+
+function findProgress({ signingWork, recordCount }: Domain): SigningProgress | null {
+  if (signingWork === null) return null;
+  const { kind, problem } = signingWork;
+  return { kind, problem, ...progressOf(signingWork, recordCount) };
 }
 
 /**
@@ -48,9 +58,10 @@ export async function getSigningStatus(
     parentLooks.look(caller.accountId, name, domain.name, getSignal),
   ]);
   const isWithdrawn = domain.withdrawnAtSeconds !== null;
+  const work = findProgress(domain);
   const rollover = keys.find((key) => key.rollover !== null)?.rollover;
   const facts = {
-    ...{ domain: domain.name, name, isSigned, isWithdrawn, keys, hosted },
+    ...{ domain: domain.name, name, isSigned, isWithdrawn, work, keys, hosted },
     look: hosted === undefined ? orOwnersWord(look, rollover, domain.name) : look,
   };
   const status = describeSigning(facts);
@@ -60,6 +71,7 @@ export async function getSigningStatus(
     denial: domain.denial,
     keys: keys.map((key) => ({ ...key, state: keyStateOf(key) })),
     earliestExpirySeconds: findEarliestExpiry(domain),
+    progress: work && { done: work.done, total: work.total },
   });
 }
 

@@ -2,6 +2,7 @@
 import { formatRollover, parseRollover } from '../dnssec/rollover.ts';
 import { ALL_USES, type KeyOrigin, type ZoneKey } from '../dnssec/zone-key.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import { parseSigningWork, type SigningWork } from '../model/signing-work.ts';
 
 /** All use an index and read few rows. They reject with StoreUnavailable. */
 export interface SigningReads {
@@ -24,6 +25,8 @@ export interface SigningReads {
   ): Promise<readonly AwaitingDomain[]>;
   /** Finds a domain of any account. */
   findAnyDomain(name: ZoneName): Promise<Domain | undefined>;
+  /** Domains of all accounts whose signatures are made or removed in slices, by id from `afterId` on. Deleted ones are left out. */
+  domainsInSigning(limit: number, afterId: number): Promise<readonly WorkedDomain[]>;
   /** Reads the TTLs of the next `limit` rows of a domain after `afterId`, generated ones included. */
   longestTtl(domain: Pick<Domain, 'id'>, limit: number, afterId: string): Promise<LongestTtl>;
   /** Counts them up to `limit`. */
@@ -40,6 +43,11 @@ export interface RolloverDomain {
 export interface AwaitingDomain extends RolloverDomain {
   /** See `Domain.awaitsDsSinceSeconds`. */
   readonly sinceSeconds: number;
+}
+
+/** A domain with a note of `SigningWork`. */
+export interface WorkedDomain extends RolloverDomain {
+  readonly work: SigningWork;
 }
 
 export interface LongestTtl {
@@ -126,6 +134,18 @@ export const afterAllAwaiting: Pick<AwaitingDomain, 'id' | 'sinceSeconds'> = {
   id: Number.MAX_SAFE_INTEGER,
   sinceSeconds: Number.MAX_SAFE_INTEGER,
 };
+
+export type WorkedDomainRow = [...domain: RolloverDomainRow, work: string];
+
+/** A query whose rows are `WorkedDomainRow`. */
+export function workedDomains(afterId: string, limit: string): string {
+  return `SELECT id, account_id, name, signing_work FROM domains
+    WHERE signing_work IS NOT NULL AND id > ${afterId} ORDER BY id LIMIT ${limit}`;
+}
+
+export function toWorkedDomain([id, accountId, name, work]: WorkedDomainRow): WorkedDomain {
+  return { id, accountId, name, work: parseSigningWork(work) };
+}
 
 export type LongestTtlRow = [seconds: number | null, lastId: string | null, rows: number];
 

@@ -3,6 +3,7 @@ import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import { createZoneSigner } from '../dnssec/zone-signer.ts';
 import type { SoaDefaults } from '../model/soa.ts';
 import type { BatchSigning } from '../writes/signing/batch-signing.ts';
+import { sliceLimits, type SliceLimits } from '../writes/signing/slice-limits.ts';
 
 /** The secrets are passed to threads, and never logged or stored. */
 export interface SigningSettings {
@@ -10,6 +11,8 @@ export interface SigningSettings {
   readonly secrets: readonly string[];
   /** For the SOA record, which is signed. */
   readonly soa: SoaDefaults;
+  /** `sliceLimits` by default. */
+  readonly limits?: SliceLimits;
 }
 
 /** Returns how the next batch signs; undefined: it cannot. */
@@ -19,6 +22,6 @@ export type NextSigning = () => BatchSigning | undefined;
 export function openSigning(settings: SigningSettings | undefined, clock: Clock): NextSigning {
   if (settings === undefined) return () => undefined;
   const signer = createZoneSigner(openKeySecrets(settings.secrets));
-  const { soa } = settings;
-  return () => ({ signer, soa, nowSeconds: Math.floor(clock.nowMs() / 1000) });
+  const { soa, limits = sliceLimits } = settings;
+  return () => ({ signer, soa, limits, nowSeconds: Math.floor(clock.nowMs() / 1000) });
 }

@@ -5,6 +5,7 @@ import type { Denial } from '../dns/proven-types.ts';
 import { rsaAlgorithm } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
+import { formatSigningWork, parseSigningWork } from '../model/signing-work.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
 import { RSA_SIGNED_ROW_COST, SIGNED_ROW_COST } from '../writes/command-weight.ts';
@@ -59,7 +60,8 @@ export function limitsColumn({ limits }: ApiKey): string | null {
 }
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
-  denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until`;
+  denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
+  signing_work`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -76,14 +78,15 @@ export type DomainRow = [
   awaitsDsSince: number | null,
   revisedSerial: number | null,
   presignedUntil: number | null,
+  signingWork: string | null,
 ];
 
-const DOMAIN_LENGTH = 15;
+const DOMAIN_LENGTH = 16;
 
 const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
 
 /** The cost of each record of a row of `domains`, see `TouchedRows`. Keys of other providers sign nothing. */
-export const ROW_COST = `CASE WHEN denial IS NULL THEN 1 WHEN EXISTS (SELECT 1 FROM zone_keys
+export const ROW_COST = `CASE WHEN denial IS NULL AND signing_work IS NULL THEN 1 WHEN EXISTS (SELECT 1 FROM zone_keys
   WHERE domain_id = domains.id AND algorithm IN (${rsaAlgorithms}) AND secret_id <> '')
   THEN ${RSA_SIGNED_ROW_COST} ELSE ${SIGNED_ROW_COST} END`;
 
@@ -106,12 +109,18 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     awaitsDsSinceSeconds: row[12],
     revisedSerial: row[13] ?? serial,
     presignedUntilSeconds: row[14],
+    signingWork: row[15] === null ? null : parseSigningWork(row[15]),
   };
 }
 
 /** The value of the column: null stands for the serial, so that a write of an earlier version is a revision, too. */
 export function revisedSerialColumn({ serial, revisedSerial }: Domain): number | null {
   return revisedSerial === serial ? null : revisedSerial;
+}
+
+/** The value of the column `signing_work`. */
+export function signingWorkColumn({ signingWork }: Domain): string | null {
+  return signingWork === null ? null : formatSigningWork(signingWork);
 }
 
 /** With the hash of the records, and the serial that it belongs to. A write that does not know hashes raises only the serial. */
@@ -241,7 +250,8 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 }
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
-  record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until, content_hash,
+  record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
+  signing_work, content_hash,
   deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 

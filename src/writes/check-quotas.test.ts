@@ -31,6 +31,7 @@ const domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 7,
+  signingWork: null,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };
 

@@ -1,5 +1,6 @@
 import type { Command, CommandOf } from './command.ts';
 import { isRsa, type ZoneKey } from '../dnssec/zone-key.ts';
+import { sliceLimits } from './signing/slice-limits.ts';
 import { octetsOfRecord, RECORD_FRAME_OCTETS } from './record-octets.ts';
 
 /** How much work a command is, as far as it is known before it is decided. */
@@ -88,7 +89,9 @@ export interface TouchedRows {
 
 /** Weighs a command: what it carries, and what it touches. */
 export function weighCommand(command: Command, touched: TouchedRows = {}): CommandWeight {
-  const { records = 0, changes = 0, octets = 0, rowCost = 1 } = touched;
+  // The signatures of larger domains are made later, in slices.
+  const isLater = mayResign(command) && (touched.records ?? 0) > sliceLimits.namesAtOnce;
+  const { records = 0, changes = 0, octets = 0, rowCost = 1 } = isLater ? {} : touched;
   const sent = weighSent(command);
   return {
     rows: (sent.rows + records + changes) * Math.max(rowCost, resigningCost(command)),
@@ -130,6 +133,9 @@ function weighSent(command: Command): CommandWeight {
       for (const record of creates) octets += octetsOfRecord(record);
       return { rows: 1 + deletes.length + updates.length + creates.length, octets };
     }
+    case 'signSlice':
+      // Prepared, also if it is the last one and has few names.
+      return { rows: SIGNED_ROW_COST * sliceLimits.names, octets: RECORD_FRAME_OCTETS };
     default:
       return lightest;
   }

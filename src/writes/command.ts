@@ -11,6 +11,7 @@ import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { Rights } from '../model/rights.ts';
 import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
+import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
 
 /** The author and time of a write; the feed stores both with every change. */
@@ -75,6 +76,13 @@ export interface SigningDisabled {
   readonly force: boolean;
   /** The id of the withdrawal; UUIDv7. */
   readonly id: string;
+}
+
+export interface SignedSlice {
+  /** Whether the work was the one that was seen. */
+  readonly moved: boolean;
+  /** The work that is left; null: none is. */
+  readonly work: SigningWork | null;
 }
 
 /** A zone that another signer has signed, without the records that customers can create. Its signatures are verified. */
@@ -170,6 +178,15 @@ export type Command =
       readonly domain: ZoneName;
       /** The place at which the former command ended; undefined for the first one. */
       readonly from?: string | undefined;
+    }
+  | {
+      /** Signs the next slice of a large domain, or removes its rows; the service itself asks for it. */
+      readonly kind: 'signSlice';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly domain: ZoneName;
+      /** As it was seen: if it is another one meanwhile, nothing is changed. */
+      readonly work: SigningWork;
     }
   | (DomainWrite & {
       readonly kind: 'startRollover';
@@ -346,6 +363,7 @@ export interface CommandValues {
   readonly revertRecords: RecordsChanged;
   readonly restoreDomain: Domain;
   readonly renewSignatures: RenewedSignatures;
+  readonly signSlice: SignedSlice;
   readonly startRollover: Rollover;
   /** Whether the rollover was at that step. */
   readonly moveRollover: { readonly moved: boolean };

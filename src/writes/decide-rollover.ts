@@ -5,11 +5,11 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
-import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 import type { CommandOf, CommandResult } from './command.ts';
 import { getOwnDomain } from './decide-domain.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { usesAt } from './rollover-uses.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 import { refuseUnavailable } from './signing/find-signing-refusal.ts';
 
 export function decideRollover(
@@ -50,20 +50,16 @@ function startRollover(
 }
 
 function findStartRefusal(
-  { name, denial, withdrawnAtSeconds, recordCount }: Domain,
+  { name, denial, withdrawnAtSeconds, signingWork }: Domain,
   keys: readonly ZoneKey[],
   key: ZoneKey,
   batch: PendingBatch,
 ): Refused | undefined {
   const domain = quoteText(name);
+  if (signingWork !== null) return refuseUnfinished({ name });
   if (denial === null) return refuseConflict(`Domain ${domain} is not signed: it has no key to exchange`);
   if (withdrawnAtSeconds !== null) {
     return refuseConflict(`Signing of domain ${domain} is being withdrawn: its key cannot be exchanged`);
-  }
-  if (recordCount > MAX_ZONE_RECORDS) {
-    return refuseConflict(
-      `Domain ${domain} has ${recordCount} records, more than the ${MAX_ZONE_RECORDS} of a domain that can be signed again with another key`,
-    );
   }
   if (keys.some(({ rollover }) => rollover !== null)) {
     return refuseConflict(`A key of domain ${domain} is being exchanged already`);
@@ -107,6 +103,8 @@ function moveRollover(
   const incoming = findIncoming(batch.signing.keysOf(domain), id);
   if (incoming?.rollover.step !== step) return written({ moved: false }, false);
   if (incoming.rollover.isHeld === true) return written({ moved: false }, false);
+  // The step lasts until all signatures are made.
+  if (domain.signingWork !== null) return written({ moved: false }, false);
   if (!batch.signing.canSign(domain)) return refuseUnavailable();
   if (to === 'next') moveOn(domain, incoming, batch);
   else batch.signing.changeRollover(domain, { ...incoming.rollover, ...to });
@@ -152,6 +150,7 @@ function cancelRollover(
       `No rollover ${quoteText(id)} is in progress for domain ${quoteText(name)}`,
     );
   }
+  if (domain.signingWork !== null) return refuseUnfinished(domain);
   if (isBeyondReturn(incoming.rollover)) {
     return refuseConflict(
       `The parent zone of ${quoteText(name)} has the DS record of the new key: the rollover cannot be cancelled any more`,

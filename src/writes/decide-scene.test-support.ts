@@ -40,6 +40,7 @@ export const storedZone: Domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 7,
+  signingWork: null,
 };
 
 /**

@@ -2,9 +2,8 @@ import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
-import { MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
-import type { CommandOf, SigningDisabled, SigningEnabled } from './command.ts';
+import type { CommandOf, SignedSlice, SigningDisabled, SigningEnabled } from './command.ts';
 import type { RenewedSignatures } from './signing/renew-signatures.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { ownApexTypes, refuseUnavailable } from './signing/find-signing-refusal.ts';
@@ -20,6 +19,7 @@ export function changeSigning(
 ): Result<boolean> {
   if (wanted === undefined) return success(false);
   if (wanted.wanted === 'disabled') return switchOff(domain, wanted, batch);
+  if (domain.signingWork?.kind === 'sign') return success(false);
   if (domain.denial === null) return switchOn(domain, wanted, batch);
   if (domain.withdrawnAtSeconds === null) return success(false);
   batch.signing.goOn(domain);
@@ -27,6 +27,11 @@ export function changeSigning(
 }
 
 function switchOff(domain: Domain, { force, id }: SigningDisabled, batch: PendingBatch): Result<boolean> {
+  // Nobody has seen the signatures of a domain that is not signed yet.
+  if (domain.signingWork?.kind === 'sign') {
+    batch.signing.stop(domain);
+    return success(true);
+  }
   if (domain.denial === null) return success(false);
   if (force) {
     batch.signing.stop(domain);
@@ -62,11 +67,10 @@ function switchOn(domain: Domain, wanted: SigningEnabled, batch: PendingBatch): 
 function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | undefined {
   if (!batch.signing.canSign()) return refuseUnavailable();
   const name = quoteText(domain.name);
-  // Below, the names are counted when the command is decided.
-  if (domain.recordCount > MAX_ZONE_RECORDS) {
+  if (domain.signingWork !== null) {
     return refused(
-      'invalid_request',
-      `Domain ${name} has ${domain.recordCount} records, more than the ${MAX_ZONE_RECORDS} of a domain that can be signed`,
+      'dnssec_conflict',
+      `Former signatures of domain ${name} are still being removed: repeat the request in a few minutes`,
       'dns_sec',
     );
   }
@@ -77,6 +81,18 @@ function findEnablingRefusal(domain: Domain, batch: PendingBatch): Refused | und
     `Domain ${name} has DNSKEY, CDS, CDNSKEY or NSEC3PARAM records at its apex, which the service would make itself: remove them first`,
     'dns_sec',
   );
+}
+
+export function decideSignSlice(
+  { domain: name, work }: CommandOf<'signSlice'>,
+  batch: PendingBatch,
+): WriteResult<SignedSlice> {
+  const domain = batch.findDomain(name);
+  if (domain === undefined) return refuseUnknownDomain(name);
+  if (work.kind !== 'remove' && !batch.signing.canSign(domain)) return refuseUnavailable();
+  const moved = batch.signing.takeSlice(domain, work);
+  const { signingWork } = batch.findDomain(name) ?? domain;
+  return written({ moved, work: signingWork }, moved);
 }
 
 export function decideRenewSignatures(

@@ -17,6 +17,7 @@ import { getOwnDomain } from './decide-domain.ts';
 import { refuseConflict } from './decide-rollover.ts';
 import { changeSigning } from './decide-signing.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 import { refuseUnavailable } from './signing/find-signing-refusal.ts';
 
 /**
@@ -59,7 +60,7 @@ function addZoneKey(
     return written(publicPartOf(key));
   }
   if (domain.presignedUntilSeconds !== null) return takeOver(domain, keys, key, denial, batch);
-  if (domain.denial !== null) return refuseImport(domain);
+  if (domain.denial !== null || domain.signingWork?.kind === 'sign') return refuseImport(domain);
   const signing = changeSigning(domain, { wanted: 'enabled', denial, key }, batch);
   // The member of the request that the refusal names is not that of this one.
   if (!signing.ok) return refused(signing.refusal.code, signing.refusal.message);
@@ -114,6 +115,7 @@ function findForeignRefusal(
   batch: PendingBatch,
 ): Refused | undefined {
   const name = quoteText(domain.name);
+  if (domain.signingWork !== null) return refuseUnfinished(domain);
   if (domain.denial === null) {
     return refuseConflict(
       `Domain ${name} is not signed: sign it first, then add the keys of other providers`,
@@ -163,6 +165,7 @@ function removeZoneKey(
       `Domain ${quoteText(name)} is signed with this key: exchange it for another one by a rollover, or switch signing off`,
     );
   }
+  if (domain.signingWork !== null) return refuseUnfinished(domain);
   const refusal = findLastAnnouncedRefusal(name, key, keys);
   if (refusal !== undefined) return refusal;
   batch.updateDomain(domain, {});

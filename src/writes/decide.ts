@@ -19,7 +19,7 @@ import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './de
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
 import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
-import { decideRenewSignatures } from './decide-signing.ts';
+import { decideRenewSignatures, decideSignSlice } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { findPresignedRefusal } from './presigned-domain.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
@@ -79,6 +79,7 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
 type SigningCommand = CommandOf<
   | 'renewSignatures'
   | 'endDsWait'
+  | 'signSlice'
   | 'changeDenial'
   | 'startRollover'
   | 'moveRollover'
@@ -97,6 +98,8 @@ function decideSigning(command: SigningCommand, batch: PendingBatch): CommandRes
       return decideRenewSignatures(command, batch);
     case 'endDsWait':
       return decideEndDsWait(command, batch);
+    case 'signSlice':
+      return decideSignSlice(command, batch);
     case 'changeDenial':
       return decideChangeDenial(command, batch);
     case 'startRollover':

@@ -84,6 +84,7 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
     withdrawnAtSeconds: null,
     awaitsDsSinceSeconds: null,
     revisedSerial: 5,
+    signingWork: null,
   });
 });
 

@@ -40,6 +40,7 @@ const domain: Domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 100,
+  signingWork: null,
 };
 
 /** One account with one key and one domain of three records. */
@@ -140,6 +141,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           ...domain,
           serial: 101,
           revisedSerial: 101,
+          signingWork: null,
           recordCount: 4,
           octets: 1000 + thirdOctets,
           contentHash: null,
@@ -178,6 +180,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           name: young,
           serial: START_SECONDS,
           revisedSerial: START_SECONDS,
+          signingWork: null,
           recordCount: 1,
           octets: thirdOctets,
           contentHash: hashOf(third),
@@ -198,6 +201,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           name: retired,
           serial: START_SECONDS + 11,
           revisedSerial: START_SECONDS + 11,
+          signingWork: null,
           createdAtSeconds: START_SECONDS,
           recordCount: 0,
           octets: 0,
@@ -220,6 +224,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           ...domain,
           serial: 101,
           revisedSerial: 101,
+          signingWork: null,
           soaPrimary: 'ns.example.net',
           octets: 1000 + thirdOctets - recordOctets(one),
           contentHash: null,

@@ -6,6 +6,7 @@ import { groupByOwner, OwnerRecords } from './owner-records.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import { isGeneratedId } from '../model/generated-row.ts';
+import type { SigningWork } from '../model/signing-work.ts';
 import { PendingKeys } from './pending-keys.ts';
 import { GeneratedRows, type GeneratedWrite } from './signing/generated-rows.ts';
 import type { RowReader } from './row-reader.ts';
@@ -42,8 +43,10 @@ export class PendingDomain {
   private generatedRows: GeneratedRows | undefined;
   private renewed: Map<OwnerKey, ReadonlySet<number>> | undefined;
   private presigned: readonly DomainRecord[] | undefined;
+  private droppedRows: Map<string, OwnerKey> | undefined;
   /** As the stored generated rows are. */
-  private readonly storedDenial: Denial | null;
+  readonly storedDenial: Denial | null;
+  readonly storedWork: SigningWork | null;
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
 
@@ -57,6 +60,7 @@ export class PendingDomain {
     this.serialRaised = origin === 'created';
     this.keys = new PendingKeys(domain.id, rows, undoLog, origin === 'created');
     this.storedDenial = origin === 'created' ? null : domain.denial;
+    this.storedWork = origin === 'created' ? null : domain.signingWork;
     this.rows = rows;
     this.undoLog = undoLog;
   }
@@ -92,8 +96,18 @@ export class PendingDomain {
     return this.serialRaised && !this.deleted && this.hasGenerated();
   }
 
-  /** Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. */
+  /** Generated rows that are removed: their owners by their ids. */
+  get dropped(): ReadonlyMap<string, OwnerKey> {
+    this.droppedRows ??= new Map();
+    return this.droppedRows;
+  }
+
+  /**
+   * Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. False if
+   * they are brought in line in slices.
+   */
   isSignedOtherwise(): boolean {
+    if (this.storedWork !== null || this.domain.signingWork !== null) return false;
     return this.storedDenial !== this.domain.denial || this.keys.areZoneSignersChanged();
   }
 
@@ -102,6 +116,16 @@ export class PendingDomain {
     const renewed = (this.renewed ??= new Map<OwnerKey, ReadonlySet<number>>());
     const before = renewed.get(owner) ?? [];
     this.undoLog.setEntry(renewed, owner, new Set([...before, ...types]));
+  }
+
+  /** Notes a generated row that is removed with the batch. */
+  dropLater(id: string, owner: OwnerKey): void {
+    this.undoLog.setEntry((this.droppedRows ??= new Map<string, OwnerKey>()), id, owner);
+  }
+
+  /** The owners of committed records after `owner`, in the order of their text, at most `limit`. */
+  ownersAfter(owner: string, limit: number): readonly OwnerKey[] {
+    return this.rows.ownersAfter(this.domain.id, owner, limit);
   }
 
   /** The row that the batch leaves. */
@@ -299,7 +323,8 @@ export class PendingDomain {
 
   /** Whether there are generated rows, in the store or as the batch leaves the domain. */
   private hasGenerated(): boolean {
-    return (this.storedDenial ?? this.domain.denial) !== null;
+    if ((this.storedDenial ?? this.domain.denial) !== null) return true;
+    return this.storedWork !== null || this.domain.signingWork !== null;
   }
 }
 

@@ -261,11 +261,12 @@ function signedSerial({ serial }: DeletedDomain): number {
 function asHosted(deleted: DeletedDomain): HashedDomain {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail } = deleted;
   const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
-  const { withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial } = deleted;
+  const { withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork } =
+    deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
     ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds },
-    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial },
+    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork },
   };
 }
 

@@ -10,9 +10,10 @@ import { latestRenewalSeconds, nextRenewalSeconds } from '../dnssec/signature-ti
 import { firstStep, type Rollover } from '../dnssec/rollover.ts';
 import { isSigning, signatureCostOf, type ZoneKey } from '../dnssec/zone-key.ts';
 import { unsigned, type Domain, type ZoneName } from '../model/domain.ts';
-import type { DomainRecord } from '../model/record.ts';
+import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { PresignedPart } from './command.ts';
 import type { Refused } from '../model/result.ts';
+import { isSameWork, startWork, type SigningWork } from '../model/signing-work.ts';
 import type { PendingDomain } from './pending-domain.ts';
 import type { PendingDomains } from './pending-domains.ts';
 import type { PendingFeed } from './pending-feed.ts';
@@ -20,7 +21,11 @@ import { keySetRows } from './signing/apex-rows.ts';
 import type { BatchSigning } from './signing/batch-signing.ts';
 import { weighSigning } from './signing/find-signing-refusal.ts';
 import { renewSignatures, type RenewedSignatures } from './signing/renew-signatures.ts';
+import { extentOf } from './signing/signed-extent.ts';
+import { ownersAbove } from './signing/owners-above.ts';
 import { signDomain } from './signing/sign-domain.ts';
+import { sliceLimits } from './signing/slice-limits.ts';
+import { takeSlice } from './signing/walk-names.ts';
 
 /** Signing a name takes as long as copying so many octets: 8 MiB are 2,000 names, or a hundred milliseconds. */
 const SIGNED_NAME_OCTETS = 4096;
@@ -63,10 +68,10 @@ export class PendingSigning {
     return domain === undefined || this.keysOf(domain).every((key) => !isSigning(key) || signer.opens(key));
   }
 
-  /** The keys of a domain, the oldest first; none of one that is not signed. */
+  /** The keys of a domain, the oldest first; none of one that is not signed, nor about to be. */
   keysOf(domain: Domain): readonly ZoneKey[] {
     const { current, keys } = this.domains.get(domain);
-    return current.denial === null ? [] : keys.all();
+    return extentOf(current) === undefined ? [] : keys.all();
   }
 
   /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */
@@ -90,19 +95,28 @@ export class PendingSigning {
 
   /** Adds nothing to the feed, as the other changes of keys here. */
   start(domain: Domain, denial: Denial, key: ZoneKey): void {
-    const renewAtSeconds = nextRenewalSeconds(domain.id, this.nowSeconds);
     const pending = this.domains.get(domain);
     pending.keys.set([key]);
+    if (this.isLarge(domain, denial)) {
+      pending.change({ signingWork: startWork('sign', denial, this.nowSeconds) });
+      return;
+    }
+    const renewAtSeconds = nextRenewalSeconds(domain.id, this.nowSeconds);
     pending.change({ denial, renewAtSeconds, awaitsDsSinceSeconds: this.nowSeconds });
   }
 
   /** Forgets the keys: a domain that is signed later gets a new one. */
   stop(domain: Domain): void {
     const pending = this.domains.get(domain);
+    const { denial, signingWork } = pending.current;
+    const isInSlices = signingWork !== null || (denial !== null && this.isLarge(domain, denial));
     pending.raiseServedSerial();
     pending.keys.set([]);
     pending.setPresignedRows(undefined);
-    pending.change(unsigned);
+    pending.change({
+      ...unsigned,
+      signingWork: isInSlices ? startWork('remove', null, this.given?.nowSeconds ?? 0) : null,
+    });
   }
 
   /** Signs a zone from now on that was signed elsewhere. @param keys the first one signs */
@@ -153,9 +167,13 @@ export class PendingSigning {
     return keySetRows(this.domains.get(domain));
   }
 
-  /** Signs the whole domain again, with the keys that it has. */
+  /** Signs the whole domain again, with the keys that it has: a large one beside the chain that it has. */
   changeDenial(domain: Domain, denial: Denial): void {
     const pending = this.domains.get(domain);
+    if (this.isLarge(domain, denial)) {
+      pending.change({ signingWork: startWork('denial', denial, this.nowSeconds) });
+      return;
+    }
     pending.change({ denial });
     this.namesOfCommand += domain.recordCount * signatureCostOf(pending.keys.all());
   }
@@ -168,7 +186,11 @@ export class PendingSigning {
     // Other keys may be announced, whose DS records are then looked for.
     if (pending.current.awaitsDsSinceSeconds !== null && this.given !== undefined)
       pending.change({ awaitsDsSinceSeconds: this.nowSeconds });
-    if (pending.isSignedOtherwise()) this.namesOfCommand += domain.recordCount * signatureCostOf(keys);
+    const { denial, signingWork } = pending.current;
+    if (!pending.keys.areZoneSignersChanged() || signingWork !== null) return;
+    if (denial !== null && this.isLarge(domain, denial))
+      pending.change({ signingWork: startWork('resign', null, this.nowSeconds) });
+    else this.namesOfCommand += domain.recordCount * signatureCostOf(keys);
   }
 
   /** Replaces the note of a rollover that is in progress. */
@@ -194,6 +216,46 @@ export class PendingSigning {
     const pending = this.domains.get(domain);
     pending.raiseServedSerial();
     pending.change({ awaitsDsSinceSeconds: null });
+  }
+
+  /**
+   * Makes the next slice of the signatures of a large domain. Returns false if the work is another one than was seen, which
+   * is the case if another process, or the batch itself, has made that slice.
+   */
+  takeSlice(domain: Domain, seen: SigningWork): boolean {
+    const pending = this.domains.get(domain);
+    const { signingWork: work } = pending.current;
+    if (work === null || !isSameWork(work, seen) || pending.storedWork === null) return false;
+    if (!isSameWork(work, pending.storedWork) || this.given === undefined) return false;
+    takeSlice(pending, work, this.given.limits, this.nowSeconds);
+    this.namesOfCommand += this.given.limits.names;
+    if (pending.current.signingWork === null) this.noteEnd(domain);
+    return true;
+  }
+
+  /** A step of a rollover that makes all signatures again begins when they are made. */
+  private noteEnd(domain: Domain): void {
+    const note = this.keysOf(domain).find(({ rollover }) => rollover !== null)?.rollover ?? null;
+    if (note === null || note.kind === 'withdrawal') return;
+    const { id, kind, step, createdAtSeconds, isHeld } = note;
+    const held = isHeld === undefined ? {} : { isHeld };
+    this.changeRollover(domain, this.noteAt(domain, { id, kind, step, createdAtSeconds, ...held }));
+  }
+
+  /** Whether so many names are to be signed that it is done in slices. */
+  private isLarge(domain: Domain, denial: Denial): boolean {
+    const pending = this.domains.get(domain);
+    const { namesAtOnce } = this.given?.limits ?? sliceLimits;
+    const most = namesAtOnce / signatureCostOf(pending.keys.all());
+    if (domain.recordCount > most) return true;
+    if (denial === 'nsec') return false;
+    const owners = new Set<OwnerKey>();
+    for (const { owner } of pending.allRecords()) {
+      owners.add(owner);
+      for (const above of ownersAbove(owner)) owners.add(above);
+      if (owners.size > most) return true;
+    }
+    return false;
   }
 
   isRenewalDue({ renewAtSeconds }: Domain): boolean {

@@ -5,6 +5,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { refused, type Refused } from '../model/result.ts';
 import type { Command, CommandOf, PresignedPart } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 
 /** Refuses a command that would change the zone otherwise than its signatures say. */
 export function findPresignedRefusal(command: Command, batch: PendingBatch): Refused | undefined {
@@ -66,6 +67,7 @@ export function findImportRefusal(
   isCreated: boolean,
 ): Refused | undefined {
   const name = quoteText(domain.name);
+  if (domain.signingWork !== null) return refuseUnfinished(domain);
   if (domain.denial !== null && domain.presignedUntilSeconds === null) {
     return refused(
       'dnssec_conflict',

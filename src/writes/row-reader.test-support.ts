@@ -47,6 +47,11 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
+    ownersAfter: (domainId, owner, limit) =>
+      [...new Set(recordsOf(domainId).flatMap((row) => (row.id < '~' ? row.owner : [])))]
+        .filter((other) => other > owner)
+        .sort()
+        .slice(0, limit),
     ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),

@@ -22,6 +22,7 @@ const domain: Domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 100,
+  signingWork: null,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];
 const counters = { lastSeq: 5, lastDomainId: 7, accountCount: 1, keyCount: 1, domainCount: 1 };

@@ -40,6 +40,7 @@ const domain: Domain = {
   awaitsDsSinceSeconds: null,
   presignedUntilSeconds: null,
   revisedSerial: 100,
+  signingWork: null,
 };
 const deleted: DeletedDomain = {
   ...domain,

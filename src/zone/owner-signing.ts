@@ -1,5 +1,6 @@
 /** The signatures of a name and its place in the chain, as they are given and as a node of an image holds them. */
 
+import { rrType } from '../dns/codes.ts';
 import { ownerStatus, type OwnerStatus } from '../dns/proven-types.ts';
 import type { StoredSignature } from '../dns/stored-signature.ts';
 import {
@@ -48,15 +49,23 @@ export function signedHints({ hash }: OwnerSigning): number {
   return hash === undefined ? imageHint.signed : imageHint.signed | imageHint.nsec3;
 }
 
-/** The image of an unsigned zone takes no signatures, and one with NSEC records takes no hashes. */
+/**
+ * The image of an unsigned zone takes no signatures. One with NSEC records takes no hashes, and none takes signatures of the
+ * other chain: while a zone gets another chain, its rows have both.
+ */
 export function nodeSigning({ words, image }: ImagePlace, signing: OwnerSigning | undefined): NodeSigning {
   const hints = imageHints(words, image);
   if (signing === undefined || (hints & imageHint.signed) === 0) return unsigned;
   // Signatures of one type follow each other: see `findNextSignature`.
-  const signatures = signing.signatures.filter(isStorable).sort((a, b) => a.type - b.type);
+  const isHashed = (hints & imageHint.nsec3) !== 0;
+  const otherChain = isHashed ? rrType.NSEC : rrType.NSEC3;
+  const signatures = signing.signatures
+    .filter((signature) => isStorable(signature) && signature.type !== otherChain)
+    .sort((a, b) => a.type - b.type);
   const flags = signatures.length > 0 ? nodeFlag.signed : 0;
-  if ((hints & imageHint.nsec3) === 0) {
-    const isChained = signing.status !== ownerStatus.OCCLUDED;
+  if (!isHashed) {
+    // An empty non-terminal has no signature here: only the other chain has it.
+    const isChained = signing.status !== ownerStatus.OCCLUDED && (flags !== 0 || signing.hash === undefined);
     return { flags: isChained ? flags | nodeFlag.chained : flags, hash: undefined, signatures };
   }
   if (signing.hash?.length !== HASH_OCTETS) return { flags, hash: undefined, signatures };

@@ -32,6 +32,7 @@ test('rule 61: the state of a domain that is not signed, where no resolver may b
     ds: { wanted: [], seen: [], date_checked: null },
     rollover: null,
     earliest_expiry: null,
+    progress: null,
   });
 });
 

@@ -31,6 +31,7 @@ const dnssec: SigningStatusJson = {
   },
   rollover: null,
   earliest_expiry: '2026-12-06T09:03:31+00:00',
+  progress: null,
 };
 
 test('status shows the state, the next step and each server of the parent zone', async () => {

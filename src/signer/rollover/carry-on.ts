@@ -64,6 +64,8 @@ async function carryOnUnguarded(place: RolloverDomain, context: RolloverContext)
   const noted = keys.find(hasRollover);
   // It was deleted or has ended meanwhile.
   if (noted === undefined || domain?.id !== place.id) return { kind: 'moved' };
+  // The step begins when all signatures are made.
+  if (domain.signingWork !== null) return { kind: 'waiting', untilSeconds: null };
   const { rollover } = noted;
   if (rollover.isHeld === true) return { kind: 'waiting', untilSeconds: null };
   if (asksParent(rollover)) context.noteCds?.(place, `${rollover.id} ${rollover.step}`);

@@ -69,7 +69,7 @@ test.each<[string, readonly SignedKey[], ParentLook, SigningState, RegExp]>([
   ],
 ])('%s', (_, keys, look, state, nextStep) => {
   const status = describeSigning({
-    ...{ domain: 'example.com', name, isSigned: true, isWithdrawn: false, hosted: undefined },
+    ...{ domain: 'example.com', name, isSigned: true, isWithdrawn: false, work: null, hosted: undefined },
     keys,
     look,
   });

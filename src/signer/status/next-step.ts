@@ -1,6 +1,7 @@
 import { formatWantedDs, readDs } from '../match-ds.ts';
 import { describeLeavingKeys, describeMovingAway } from './leaving-step.ts';
 import { describeRollover } from './rollover-step.ts';
+import type { SigningProgress } from './signing-facts.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
 /** Says what the owner of a domain has to do next, in sentences without a final full stop. */
@@ -15,6 +16,8 @@ function describeStep(facts: StepFacts): string {
   switch (facts.state) {
     case 'unsigned':
       return describeUnsigned(facts);
+    case 'signing':
+      return describeSigning(facts);
     case 'bogus':
       return describeBogus(facts);
     case 'waiting_for_ds':
@@ -26,6 +29,7 @@ function describeStep(facts: StepFacts): string {
     case 'signed':
       return `${enter(facts)}, unless it is there already: it is not known what the parent zone has, because ${reasonOf(facts)}`;
     case 'rolling':
+      return facts.work === null ? describeRollover(facts) : describeResigning(facts.work);
     case 'going_insecure':
       return describeRollover(facts);
   }
@@ -37,6 +41,21 @@ function describeUnsigned({ domain, sorted, look }: StepFacts): string {
     return `${begin}, and the parent zone ${zoneOf(sorted)} has no DS record for it`;
   const reason = reasonOf({ look });
   return `${begin}. It is not known whether the parent zone has a DS record, because ${reason}`;
+}
+
+/** The DS record is not to be entered before the signatures are served. */
+function describeSigning({ domain, work }: StepFacts): string {
+  if (work === null) return `Nothing has to be done but wait: ${domain} is being signed`;
+  if (work.problem !== null) return `${domain} cannot be signed before this is changed: ${work.problem}`;
+  return `Nothing has to be done but wait: ${domain} is being signed, which is ${percentOf(work)} done. Then its DS record is shown here`;
+}
+
+function describeResigning(work: SigningProgress): string {
+  return `Nothing has to be done but wait: the signatures of the domain are being made again, which is ${percentOf(work)} done. Then the exchange of the key goes on`;
+}
+
+function percentOf({ done, total }: SigningProgress): string {
+  return `${total === 0 ? 0 : Math.floor((100 * done) / total)} %`;
 }
 
 function describeBogus(facts: StepFacts): string {

@@ -40,7 +40,7 @@ function keysOf([old, incoming]: Uses, rollover: Partial<Rollover>): readonly Si
 }
 
 function statusOf(keys: readonly SignedKey[], look: ParentLook, facts: Partial<SigningFacts> = {}) {
-  const about = { domain: 'example.com', name, isSigned: true, isWithdrawn: false };
+  const about = { domain: 'example.com', name, isSigned: true, isWithdrawn: false, work: null };
   return describeSigning({ ...about, keys, look, hosted: undefined, ...facts });
 }
 

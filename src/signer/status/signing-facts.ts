@@ -1,6 +1,7 @@
 import type { DomainName } from '../../dns/name.ts';
 import type { Rollover } from '../../dnssec/rollover.ts';
 import { hasUse, isHeldElsewhere, KEY_FLAGS, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
+import type { SigningWorkKind } from '../../model/signing-work.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
 
@@ -13,11 +14,23 @@ export interface SigningFacts {
   readonly isSigned: boolean;
   /** Its owner has switched signing off, and it is still signed. */
   readonly isWithdrawn: boolean;
+  /** Work on the signatures of a large domain; null: none. */
+  readonly work: SigningProgress | null;
   /** Empty if the domain was never signed. */
   readonly keys: readonly SignedKey[];
   readonly look: ParentLook;
   /** The parent zone, if the same account has it here. */
   readonly hosted: HostedParent | undefined;
+}
+
+/** `SigningWork` as its owner sees it. */
+export interface SigningProgress {
+  readonly kind: SigningWorkKind;
+  /** In names that are passed, some of them several times. */
+  readonly done: number;
+  readonly total: number;
+  /** A sentence without a full stop: the owner has to remove the cause. */
+  readonly problem: string | null;
 }
 
 export type SignedKey = NamedKey & Pick<ZoneKey, 'flags' | 'uses' | 'origin' | 'rollover'>;
@@ -32,6 +45,7 @@ export interface HostedParent {
 
 /**
  * - `unsigned`: neither signed here nor expected to be, as far as known.
+ * - `signing`: not signed yet: its signatures are being made.
  * - `waiting_for_ds`: signed; at least one server of the parent zone lacks a DS record that it has to have.
  * - `secure`: signed, and all servers that answered have these DS records.
  * - `bogus`: validating resolvers reject the domain, at some servers of the parent zone at least.
@@ -42,6 +56,7 @@ export interface HostedParent {
  */
 export type SigningState =
   | 'unsigned'
+  | 'signing'
   | 'waiting_for_ds'
   | 'secure'
   | 'bogus'

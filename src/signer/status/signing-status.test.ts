@@ -42,6 +42,7 @@ function statusOf(facts: Partial<SigningFacts>) {
     name,
     isSigned: true,
     isWithdrawn: false,
+    work: null,
     keys: [key],
     look: asked([]),
     hosted: undefined,

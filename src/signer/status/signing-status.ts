@@ -39,12 +39,12 @@ export type SeenDs = { readonly server: string; readonly address: string | null 
 );
 
 export function describeSigning(facts: SigningFacts): SigningStatus {
-  const { domain, name, look, hosted } = facts;
+  const { domain, name, look, hosted, work } = facts;
   const roles = findKeyRoles(facts);
   const wanted = roles.wanted.map((key) => formatWantedDs(name, key));
   const sorted = sortServers(facts, roles);
   const state = findState(facts, sorted, roles);
-  const nextStep = describeNextStep({ domain, name, look, hosted, state, roles, wanted, sorted });
+  const nextStep = describeNextStep({ domain, name, look, hosted, work, state, roles, wanted, sorted });
   const isAsked = look.kind === 'asked';
   return {
     state,
@@ -70,12 +70,12 @@ export function keyStateOf(key: Pick<SignedKey, 'flags' | 'uses' | 'rollover' | 
 }
 
 function findState(
-  { isSigned, isWithdrawn }: SigningFacts,
+  { isSigned, isWithdrawn, work }: SigningFacts,
   { having, lacking, wrong, incomplete }: SortedServers,
   { rollover, isMovingAway }: KeyRoles,
 ): SigningState {
   if (wrong.length > 0) return 'bogus';
-  if (!isSigned) return 'unsigned';
+  if (!isSigned) return work?.kind === 'sign' ? 'signing' : 'unsigned';
   if (isWithdrawn) return 'going_insecure';
   if (rollover !== null) return 'rolling';
   if (isMovingAway) return 'moving_away';

@@ -4,7 +4,7 @@ import { OWNER } from '../owner-look.ts';
 import type { KeyRoles, SigningFacts, SigningState } from './signing-facts.ts';
 import type { SortedServers } from './sort-servers.ts';
 
-export interface StepFacts extends Pick<SigningFacts, 'domain' | 'name' | 'look' | 'hosted'> {
+export interface StepFacts extends Pick<SigningFacts, 'domain' | 'name' | 'look' | 'hosted' | 'work'> {
   readonly state: SigningState;
   readonly roles: KeyRoles;
   /** RDATA of DS records in presentation format. */

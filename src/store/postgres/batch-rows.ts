@@ -38,6 +38,8 @@ export class BatchRows {
   readonly placesBehind = new Map<string, PlaceBehind>();
   /** Rows that were found before or after a place, since `noteFoundRows`. */
   readonly foundRows: { readonly domainId: number; readonly record: DomainRecord }[] = [];
+  /** By domain id, the owner before them, and their number; see `joinRange`. */
+  readonly ownersAfter = new WantedRows<OwnerKey[]>();
   /** By domain id. */
   readonly zoneKeys = new WantedRows<ZoneKey[]>();
   /** The domain deleted last, by account id and name. */

@@ -1,4 +1,6 @@
 // How `RowLoader` fetches rows of signatures, and the keys of signed domains: many at a time.
+import type { OwnerKey } from '../../model/record.ts';
+import { isCustomersRecord } from '../customers-rows.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 import { joinRange, splitRanges, type BatchRows } from './batch-rows.ts';
@@ -51,6 +53,19 @@ type GeneratedInRangeRow = readonly [
   ...record: rows.RecordRow,
 ];
 
+type OwnerAfterRow = readonly [domainId: number, after: string, limit: number, owner: OwnerKey];
+
+/** Returns the owners of records after a place, each once. OFFSET 0 as in `ownersQuery`. */
+const ownersAfterQuery = `
+  SELECT wanted.domain_id, wanted.after, wanted.row_limit, found.owner
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS wanted (domain_id, after, row_limit)
+  CROSS JOIN LATERAL (
+    SELECT DISTINCT owner FROM records
+    WHERE domain_id = wanted.domain_id AND owner > wanted.after COLLATE "C" AND ${isCustomersRecord()}
+    ORDER BY owner LIMIT wanted.row_limit
+  ) AS found
+  ORDER BY found.owner`;
+
 const zoneKeysQuery = `
   SELECT domain_id, ${ZONE_KEY_COLUMNS} FROM zone_keys WHERE domain_id = ANY ($1::bigint[]) ORDER BY domain_id, id`;
 
@@ -84,6 +99,13 @@ export function kindsOfSigned(wanted: BatchRows) {
       values: splitRanges,
       put: ([domainId, from, to, limit, ...row]: GeneratedInRangeRow) =>
         wanted.generatedBetween.add(joinRange(domainId, from, to, limit), rows.toRecord(row)),
+    },
+    {
+      text: ownersAfterQuery,
+      wanted: wanted.ownersAfter,
+      values: splitRanges,
+      put: ([domainId, after, limit, owner]: OwnerAfterRow) =>
+        wanted.ownersAfter.add(joinRange(domainId, after, limit), owner),
     },
     {
       text: zoneKeysQuery,

@@ -10,13 +10,16 @@ import {
   toDueDomain,
   toLongestTtl,
   toRolloverDomain,
+  toWorkedDomain,
   toZoneKey,
+  workedDomains,
   ZONE_KEY_COLUMNS,
   type AwaitingDomainRow,
   type DueDomainRow,
   type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
+  type WorkedDomainRow,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from '../table-rows.ts';
@@ -46,6 +49,10 @@ export function createSigningReads(
       }),
     findAnyDomain: (name) =>
       read(async () => (await connections.query<DomainRow>(domainByName, [name])).map(toDomain).at(0)),
+    domainsInSigning: (limit, afterId) =>
+      read(async () =>
+        (await connections.query<WorkedDomainRow>(inSigning, [afterId, limit])).map(toWorkedDomain),
+      ),
     longestTtl: ({ id }, limit, afterId) =>
       read(async () => {
         const [row = [null, null, 0]] = await connections.query<LongestTtlRow>(longestTtl, [
@@ -79,6 +86,8 @@ const inRollover = rolloverDomains('$1', '$2');
 const awaiting = awaitingDomains('$1', '$2', '$3');
 
 const domainByName = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
+
+const inSigning = workedDomains('$1', '$2');
 
 const longestTtl = longestTtlQuery('$1', '$2', '$3');
 

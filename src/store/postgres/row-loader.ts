@@ -59,6 +59,7 @@ export class RowLoader {
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
+      ownersAfter: (...place) => this.wanted.ownersAfter.get(joinRange(...place)) ?? [],
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
       zoneKeys: (domainId) => this.wanted.zoneKeys.get(String(domainId)) ?? [],
       generatedBefore: (...place) => this.wanted.generatedBefore.get(joinRange(...place)),
@@ -250,7 +251,8 @@ export class RowLoader {
   private putDomain(domain: HashedDomain): void {
     this.wanted.domains.put(domain.name, domain);
     this.domainNames.set(domain.id, domain.name);
-    if (domain.denial !== null) this.signed.set(domain.name, { domain, owners: new Set() });
+    if (domain.denial !== null || domain.signingWork !== null)
+      this.signed.set(domain.name, { domain, owners: new Set() });
   }
 
   /** A record is fetched with all others of its owner, possibly several times. */

@@ -21,7 +21,7 @@ export function hashNameOf(signing: BatchSigning | undefined): HashName | undefi
  */
 export function wantSigningRows(
   rows: BatchRows,
-  { id: domainId, name, denial }: Pick<Domain, 'id' | 'name' | 'denial'>,
+  { id: domainId, name, denial, signingWork }: Pick<Domain, 'id' | 'name' | 'denial' | 'signingWork'>,
   owners: Iterable<OwnerKey>,
   hashName: HashName,
 ): void {
@@ -41,12 +41,13 @@ export function wantSigningRows(
   rows.zoneKeys.want(String(domainId));
   wantRow(SOA_ID);
   wantEnds(generatedPrefix.signatures);
-  if (denial === 'nsec3') wantEnds(generatedPrefix.hashedName);
+  const hasHashes = denial === 'nsec3' || signingWork?.denial === 'nsec3';
+  if (hasHashes) wantEnds(generatedPrefix.hashedName);
   for (const owner of owners) {
     wantNeighbours(generatedPrefix.signatures, ids.idOf(owner));
     const names = [owner, ...ownersAbove(owner)];
     for (const above of names) wantRow(ids.idOf(above));
-    if (denial !== 'nsec3') continue;
+    if (!hasHashes) continue;
     for (const hashed of names) {
       // It tells whether an empty non-terminal stays.
       rows.generatedAfter.want(joinRange(domainId, generatedPrefix.signatures, ids.idOf(hashed)));

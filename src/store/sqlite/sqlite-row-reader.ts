@@ -1,8 +1,9 @@
 import type { ZoneName } from '../../model/domain.ts';
+import type { OwnerKey } from '../../model/record.ts';
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
-import { isCustomersChange } from '../customers-rows.ts';
+import { isCustomersChange, isCustomersRecord } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
@@ -20,6 +21,11 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   const owner = prepareQuery<rows.RecordRow>(
     database,
     `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
+  );
+  const ownersAfter = prepareQuery<[owner: OwnerKey]>(
+    database,
+    `SELECT DISTINCT owner FROM records INDEXED BY records_by_owner
+     WHERE domain_id = ? AND owner > ? AND ${isCustomersRecord()} ORDER BY owner LIMIT ?`,
   );
   const retiredSerial = prepareQuery<[serial: number]>(
     database,
@@ -40,6 +46,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
+    ownersAfter: (domainId, after, limit) => ownersAfter.all(domainId, after, limit).map(([found]) => found),
     zoneKeys: createZoneKeysReader(database),
     ...createGeneratedReader(database),
     ...createDeletedReader(database),

@@ -10,13 +10,16 @@ import {
   toDueDomain,
   toLongestTtl,
   toRolloverDomain,
+  toWorkedDomain,
   toZoneKey,
+  workedDomains,
   ZONE_KEY_COLUMNS,
   type AwaitingDomainRow,
   type DueDomainRow,
   type LongestTtlRow,
   type RolloverDomainRow,
   type SigningReads,
+  type WorkedDomainRow,
   type ZoneKeyRow,
 } from '../signing-reads.ts';
 import { DOMAIN_COLUMNS, toDomain, type DomainRow } from '../table-rows.ts';
@@ -37,6 +40,7 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
   const inRollover = prepareQuery<RolloverDomainRow>(database, rolloverDomains('?1', '?2'));
   const awaiting = prepareQuery<AwaitingDomainRow>(database, awaitingDomains('?1', '?2', '?3'));
   const byName = prepareQuery<DomainRow>(database, `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE name = ?`);
+  const inSigning = prepareQuery<WorkedDomainRow>(database, workedDomains('?1', '?2'));
   const ttls = prepareQuery<LongestTtlRow>(database, longestTtlQuery('?1', '?2', '?3'));
   const count = prepareQuery<[count: number]>(
     database,
@@ -56,6 +60,7 @@ export function createSigningReads(database: SqliteDatabase): SigningReads {
       return answer(() => awaiting.all(after.sinceSeconds, after.id, limit).map(toAwaitingDomain));
     },
     findAnyDomain: (name) => answer(() => byName.all(name).map(toDomain).at(0)),
+    domainsInSigning: (limit, afterId) => answer(() => inSigning.all(afterId, limit).map(toWorkedDomain)),
     longestTtl: ({ id }, limit, afterId) =>
       answer(() => toLongestTtl(ttls.get(id, afterId, limit) ?? [null, null, 0], limit)),
     countDueForRenewal: (nowSeconds, limit) =>

@@ -96,12 +96,12 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(17)})`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(18)})`,
   );
   const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(17)})`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(18)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -137,7 +137,7 @@ function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
   const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
   const updateAll = database.prepare(
     `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, awaits_ds_since = ?,
-      revised_serial = ?, presigned_until = ? WHERE id = ?`,
+      revised_serial = ?, presigned_until = ?, signing_work = ? WHERE id = ?`,
   );
   return (domain, former) => {
     const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
@@ -158,7 +158,8 @@ function domainColumns(domain: Domain): SqlValue[] {
 function signingColumns(domain: Domain): SqlValue[] {
   const { denial, renewAtSeconds, withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds } = domain;
   const since = [withdrawnAtSeconds, awaitsDsSinceSeconds];
-  return [denial, renewAtSeconds, ...since, rows.revisedSerialColumn(domain), presignedUntilSeconds];
+  const presigned = [rows.revisedSerialColumn(domain), presignedUntilSeconds];
+  return [denial, renewAtSeconds, ...since, ...presigned, rows.signingWorkColumn(domain)];
 }
 
 /** Placeholders for so many columns. */

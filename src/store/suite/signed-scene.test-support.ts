@@ -31,10 +31,14 @@ import {
   type Tenant,
 } from './store-scene.test-support.ts';
 
+/** Domains of more names are signed in slices. */
+export const SUITE_NAMES_AT_ONCE = 60;
+
 /** With which the stores of the suites are opened. */
 export const suiteSigning: SigningSettings = {
   secrets: ['a secret of the store suite, of more than 32 characters'],
   soa: { nameservers: ['ns1.service.example', 'ns2.service.example'], mailbox: 'hostmaster@service.example' },
+  limits: { namesAtOnce: SUITE_NAMES_AT_ONCE, names: 20 },
 };
 
 const secrets = openKeySecrets(suiteSigning.secrets);

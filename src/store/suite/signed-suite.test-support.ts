@@ -7,6 +7,7 @@ import { importZone, readRecords } from './change-scene.test-support.ts';
 import { rolloverSuite } from './rollover-suite.test-support.ts';
 import { signalSuite } from './signal-suite.test-support.ts';
 import { presignedSuite } from './presigned-suite.test-support.ts';
+import { slicesSuite } from './slices-suite.test-support.ts';
 import { zoneKeySuite } from './zone-key-suite.test-support.ts';
 import { checkServed, newDelegation, newSigned } from './signed-scene.test-support.ts';
 import { newRecord, StoreScene, type StoreFixture } from './store-scene.test-support.ts';
@@ -21,6 +22,7 @@ export function signedSuite(scene: () => StoreScene): void {
   signalSuite(scene);
   zoneKeySuite(scene);
   presignedSuite(scene);
+  slicesSuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {
     const { tenant, name } = await newSigned(scene(), denial);

@@ -44,7 +44,7 @@ export function putKeySets(zone: ZoneRows): Set<number> {
 }
 
 function wantedRows(zone: ZoneRows): DomainRecord[] {
-  const { domain, apex, denial, signing } = zone;
+  const { domain, apex, signing } = zone;
   const keys = domain.keys.all();
   const rows = keysWith(keys, keyUse.PUBLISHED).map(({ id, dnskey }) => apexRow(rrType.DNSKEY, id, dnskey));
   if (domain.current.withdrawnAtSeconds === null) {
@@ -55,7 +55,7 @@ function wantedRows(zone: ZoneRows): DomainRecord[] {
   } else {
     rows.push(apexRow(rrType.CDS, 'delete', deleteCds), apexRow(rrType.CDNSKEY, 'delete', deleteCdnskey));
   }
-  if (denial === 'nsec3') rows.push(apexRow(rrType.NSEC3PARAM, '', nsec3ParamRdata()));
+  if (domain.current.denial === 'nsec3') rows.push(apexRow(rrType.NSEC3PARAM, '', nsec3ParamRdata()));
   if (domain.recordsAt(APEX).findOfType(rrType.NS) !== undefined) return rows;
   return [...rows, ...nameserverRows(zone)];
 }

@@ -1,5 +1,6 @@
 import type { ZoneSigner } from '../../dnssec/zone-signer.ts';
 import type { SoaDefaults } from '../../model/soa.ts';
+import type { SliceLimits } from './slice-limits.ts';
 
 /** Everything that signing the domains of a batch needs and that is not in the store. */
 export interface BatchSigning {
@@ -7,4 +8,5 @@ export interface BatchSigning {
   readonly soa: SoaDefaults;
   /** Signatures begin and end relative to it. */
   readonly nowSeconds: number;
+  readonly limits: SliceLimits;
 }

@@ -12,6 +12,7 @@ import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
 import { OwnerIds } from './owner-ids.ts';
 import { ownersAbove } from './owners-above.ts';
+import { extentOf, keepsChain, type SignedExtent } from './signed-extent.ts';
 import { visitAll } from './visit-all.ts';
 
 /**
@@ -55,15 +56,19 @@ export function weighSigning(
   changes: readonly ChangedRow[],
   signing: BatchSigning | undefined,
 ): Result<number> {
-  const { denial, presignedUntilSeconds } = domain.current;
-  if (denial === null || presignedUntilSeconds !== null) return success(0);
+  if (domain.current.presignedUntilSeconds !== null) return success(0);
+  const extent = extentOf(domain.current);
+  if (extent === undefined) return success(0);
   if (signing === undefined || !opensAll(domain, signing)) return refuseUnavailable();
   const owners = new Set<OwnerKey>();
   for (const { record } of changes) if (record !== null) owners.add(record.owner);
   if (domain.isSignedOtherwise()) for (const { owner } of domain.allRecords()) owners.add(owner);
   const names = countNames(domain, owners);
   const refusal =
-    findNumberRefusal(domain, names) ?? findApexRefusal(domain, changes) ?? findTypesRefusal(domain, owners);
+    findNumberRefusal(domain, names) ??
+    findApexRefusal(domain, changes) ??
+    findAliasRefusal(domain, extent, changes) ??
+    findTypesRefusal(domain, owners);
   if (refusal !== undefined) return refusal;
   const cost = signatureCostOf(domain.keys.all());
   if (domain.isSignedOtherwise()) return success(domain.current.recordCount * cost);
@@ -86,7 +91,8 @@ export function refuseUnavailable(): Refused {
 /** Those above count as well where they may be empty non-terminals. Counts no further than one beyond the limit. */
 function countNames({ current }: Pick<SignableDomain, 'current'>, owners: Iterable<OwnerKey>): number {
   const names = new Set(owners);
-  if (current.denial !== 'nsec3') return names.size;
+  const extent = extentOf(current);
+  if (extent === undefined || !keepsChain(extent, 'nsec3')) return names.size;
   for (const owner of [...names]) {
     for (const above of ownersAbove(owner)) names.add(above);
     if (names.size > MAX_CHAINED_NAMES) break;
@@ -119,24 +125,47 @@ function findApexRefusal({ current }: SignableDomain, changes: readonly ChangedR
   );
 }
 
+/** It decides about all names, of which some are signed. */
+function findAliasRefusal(
+  { current }: SignableDomain,
+  { hasApex }: SignedExtent,
+  changes: readonly ChangedRow[],
+): Refused | undefined {
+  const isChanged = changes.some(({ record }) => record?.owner === APEX && record.type === rrType.DNAME);
+  if (hasApex || !isChanged) return undefined;
+  return refused(
+    'dnssec_conflict',
+    `Domain ${quoteText(current.name)} is being signed: no DNAME record can be added, changed or removed at its apex until that is done`,
+  );
+}
+
 function findTypesRefusal(domain: SignableDomain, owners: Iterable<OwnerKey>): Refused | undefined {
   const most = maxSignedSets(domain.keys.all());
   for (const owner of owners) {
-    const records = domain.recordsAt(owner);
-    if (isWildcard(owner) && records.findOfType(rrType.NS) !== undefined) return refuseWildcard(domain);
-    const types = [...records.types()].length;
-    if (types > most) {
-      return refused(
-        'invalid_request',
-        `A name of ${quoteText(domain.current.name)} would have records of ${types} types, and ${most} can be signed`,
-      );
-    }
+    const refusal = findOwnerRefusal(domain, owner, most);
+    if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
+/** @param mostTypes see `maxSignedSets` */
+export function findOwnerRefusal(
+  domain: Pick<SignableDomain, 'current' | 'recordsAt'>,
+  owner: OwnerKey,
+  mostTypes: number,
+): Refused | undefined {
+  const records = domain.recordsAt(owner);
+  if (isWildcard(owner) && records.findOfType(rrType.NS) !== undefined) return refuseWildcard(domain);
+  const types = [...records.types()].length;
+  if (types <= mostTypes) return undefined;
+  return refused(
+    'invalid_request',
+    `A name of ${quoteText(domain.current.name)} would have records of ${types} types, and ${mostTypes} can be signed`,
+  );
+}
+
 /** How many sets of a name can be signed, so that their signatures fit into one row beside those of another key. */
-function maxSignedSets(keys: readonly ZoneKey[]): number {
+export function maxSignedSets(keys: readonly ZoneKey[]): number {
   const isLarge = keys.some((key) => isSigning(key) && isRsa(key.algorithm));
   return isLarge ? MAX_RSA_SIGNED_SETS : MAX_SIGNED_SETS;
 }
@@ -146,7 +175,7 @@ function isWildcard(owner: OwnerKey): boolean {
 }
 
 /** NS records at a wildcard have no defined meaning (RFC 4592 section 4.2), and validators reject the answers below it. */
-function refuseWildcard({ current }: SignableDomain): Refused {
+function refuseWildcard({ current }: Pick<SignableDomain, 'current'>): Refused {
   return refused(
     'record_conflict',
     `No NS record can exist at a wildcard of ${quoteText(current.name)} while the domain is signed: name the delegations one by one`,

@@ -15,6 +15,7 @@ import { APEX } from '../../model/record-name.ts';
 import { NEGATIVE_TTL_SECONDS } from '../../model/soa.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import { ownersAbove } from './owners-above.ts';
+import type { ChainExtent } from './signed-extent.ts';
 import type { ChainChanges } from './sign-owners.ts';
 import { visitAll } from './visit-all.ts';
 import { chainedTypes, generatedRow, type ZoneRows } from './zone-rows.ts';
@@ -23,19 +24,23 @@ import { chainedTypes, generatedRow, type ZoneRows } from './zone-rows.ts';
  * Signs the NSEC3 record of each name that joined the chain, that has other types, or whose next hash changed. A name that
  * owns nothing is in the chain as long as a name below it is: an empty non-terminal (RFC 5155 section 7.1).
  *
- * @param due owners whose NSEC3 signature is made again in any case
+ * @param extent the rows after its places are not made yet, or not signed
+ * @param due owners whose NSEC3 signature is made again in any case, and which join the chain if they are not in it
  */
 export function* signNsec3Chain(
   zone: ZoneRows,
+  extent: ChainExtent,
   { joined, left, retyped }: ChainChanges,
   due: Iterable<OwnerKey>,
 ): Steps<void> {
-  const chain = new HashedChain(zone);
+  const chain = new HashedChain(zone, extent.hashesUpTo);
   // First, so that an empty non-terminal found while names are added is known to stay.
   yield* visitAll(left, ({ owner }) => chain.leave(owner));
-  yield* visitAll(joined, ({ owner }) => chain.join(owner));
+  yield* visitAll(joined, ({ owner, id }) => {
+    if (id <= extent.namesUpTo) chain.join(owner);
+  });
   for (const { owner } of retyped) chain.retype(owner);
-  for (const owner of due) chain.retype(owner);
+  yield* visitAll(due, (owner) => chain.renew(owner));
   yield* visitAll(chain.moved, (id) => chain.addBefore(id));
   yield* visitAll(chain.stale.values(), (row) => chain.sign(row));
 }
@@ -48,9 +53,12 @@ class HashedChain {
   /** The rows to sign, by id. */
   readonly stale = new Map<string, { readonly id: string; readonly owner: OwnerKey }>();
   private readonly zone: ZoneRows;
+  private readonly signedUpTo: string;
 
-  constructor(zone: ZoneRows) {
+  /** @param signedUpTo the rows after it are not signed yet */
+  constructor(zone: ZoneRows, signedUpTo: string) {
     this.zone = zone;
+    this.signedUpTo = signedUpTo;
   }
 
   leave(owner: OwnerKey): void {
@@ -76,6 +84,12 @@ class HashedChain {
     }
   }
 
+  /** The apex joins with the write that makes the zone one with NSEC3 records. */
+  renew(owner: OwnerKey): void {
+    if (this.isChained(owner)) this.join(owner);
+    else this.retype(owner);
+  }
+
   /** The types of the name, or its lack of any, may have changed. */
   retype(owner: OwnerKey): void {
     const id = this.idOf(owner);
@@ -93,7 +107,7 @@ class HashedChain {
     const { zone } = this;
     const { generated } = zone.domain;
     const row = generated.get(id, owner);
-    if (row === undefined) return;
+    if (row === undefined || id > this.signedUpTo) return;
     const next = generated.rowAfter(prefix, id) ?? generated.rowAfter(prefix, prefix);
     assert(next !== undefined, 'a chain has the record that is signed');
     const rdata = nsec3Rdata(hashOf(next), this.bitmapOf(owner));
@@ -110,11 +124,11 @@ class HashedChain {
     return provenTypeBitmap(chainedTypes(owner, row), row.status, 'nsec3');
   }
 
-  /** Adds a row that is not signed yet. */
+  /** Adds a row, which is signed later, also if its place has been passed. */
   private add(owner: OwnerKey): void {
     const hash = this.zone.signing.signer.hashName(this.zone.nameOf(owner));
     const id = hashedNameId(hash);
-    this.zone.domain.generated.put(generatedRow(id, owner, generatedType.hashedName, hash));
+    this.zone.domain.generated.put(generatedRow(id, owner, generatedType.unfinished, hash));
     this.moved.add(id);
     this.stale.set(id, { id, owner });
   }

@@ -1,15 +1,18 @@
 import { assert } from '../../base/assert.ts';
 import { visitInSteps, type Steps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
-import { isGeneratedId } from '../../model/generated-row.ts';
+import { hashedNameId, isGeneratedId, SOA_ID, SOA_OWNER } from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { SignableDomain } from './signable-domain.ts';
 import { putKeySets, putSoa } from './apex-rows.ts';
 import type { BatchSigning } from './batch-signing.ts';
+import { chainTypes } from './chain-types.ts';
 import { signNsec3Chain } from './nsec3-chain.ts';
 import { signNsecChain } from './nsec-chain.ts';
-import { signOwners, type ChangedTypes } from './sign-owners.ts';
+import { extentOf, keepsChain, type ChainExtent } from './signed-extent.ts';
+import { signOwners, type ChainChanges, type ChangedTypes } from './sign-owners.ts';
+import { visitAll } from './visit-all.ts';
 import { ZoneRows } from './zone-rows.ts';
 
 /**
@@ -18,40 +21,78 @@ import { ZoneRows } from './zone-rows.ts';
  *     changed owners ─▶ key sets at the apex ─▶ status and signatures of each owner ─▶ NSEC or NSEC3 chain ─▶ SOA
  *
  * Signatures of sets that have not changed stay. A domain that was not signed is signed as a whole, and one that no longer
- * is loses all these rows.
+ * is loses all these rows. A large one is signed in slices (`SigningWork`): the names that a walk has not reached only keep
+ * their places.
  */
 export function* signDomain(domain: SignableDomain, signing: BatchSigning | undefined): Steps<void> {
-  const { denial, presignedUntilSeconds } = domain.current;
-  if (presignedUntilSeconds !== null) {
+  if (domain.current.presignedUntilSeconds !== null) {
     yield* putPresigned(domain);
     return;
   }
   const isWhole = domain.isSignedOtherwise();
+  for (const [id, owner] of domain.dropped) domain.generated.drop(id, owner);
   if (isWhole) yield* dropAll(domain);
-  if (denial === null) return;
+  const extent = extentOf(domain.current);
+  if (extent === undefined) {
+    if (domain.storedDenial !== null) dropApex(domain);
+    return;
+  }
   assert(signing !== undefined, 'a write to a signed domain is refused without a signer');
-  const zone = new ZoneRows(domain, denial, signing);
-  const changed = isWhole ? allOwners(domain) : changedOwners(domain);
-  addKeySets(zone, changed);
-  const changes = yield* signOwners(zone, changed);
-  const due = [...domain.renewals].filter(([, types]) => types.has(chainTypes[denial]));
-  if (denial === 'nsec3')
-    yield* signNsec3Chain(
-      zone,
-      changes,
-      due.map(([owner]) => owner),
-    );
-  else
-    yield* signNsecChain(
-      zone,
-      changes,
-      due.map(([owner]) => ({ owner, id: zone.idOf(owner) })),
-    );
-  putSoa(zone);
+  const zone = new ZoneRows(domain, extent, signing);
+  const owners = isWhole ? allOwners(domain) : changedOwners(domain);
+  if (extent.hasApex) addKeySets(zone, owners);
+  const changes = yield* signOwners(zone, yield* takeSigned(zone, owners));
+  if (domain.storedDenial === 'nsec3' && !keepsChain(extent, 'nsec3')) dropHashedApex(zone);
+  for (const chain of extent.chains) yield* signChain(zone, chain, changes);
+  if (extent.hasApex) putSoa(zone);
 }
 
-/** The type of the records that make the chain. */
-export const chainTypes = { nsec: rrType.NSEC, nsec3: rrType.NSEC3 } as const;
+function* signChain(zone: ZoneRows, chain: ChainExtent, changes: ChainChanges): Steps<void> {
+  const renewed = [...zone.domain.renewals].filter(([, types]) => types.has(chainTypes[chain.denial]));
+  const due = renewed.map(([owner]) => owner);
+  if (chain.denial === 'nsec3') yield* signNsec3Chain(zone, chain, changes, due);
+  else {
+    const names = due.map((owner) => ({ owner, id: zone.idOf(owner) }));
+    yield* signNsecChain(zone, chain, changes, names);
+  }
+}
+
+/** Returns the owners that are signed already, or are now. The places of the others are kept in line with the records. */
+function* takeSigned(
+  zone: ZoneRows,
+  owners: Map<OwnerKey, ChangedTypes>,
+): Steps<ReadonlyMap<OwnerKey, ChangedTypes>> {
+  const { domain, extent } = zone;
+  if (extent.hasApex) return owners;
+  const written = new Set<OwnerKey>();
+  for (const [before, after] of domain.recordWrites()) {
+    if (before !== null) written.add(before.owner);
+    if (after !== null) written.add(after.owner);
+  }
+  const signed = new Map<OwnerKey, ChangedTypes>();
+  yield* visitAll(owners, ([owner, types]) => {
+    if (owner === APEX) return;
+    const id = zone.idOf(owner);
+    if (id <= extent.namesUpTo) signed.set(owner, types);
+    // The walk has met the other owners in the store.
+    else if (!written.has(owner) || domain.recordsAt(owner).all.length > 0) zone.putPlace({ owner, id });
+    else domain.generated.drop(id, owner);
+  });
+  return signed;
+}
+
+/** Without these rows, the zone is served unsigned; the others are removed in slices. */
+function dropApex(domain: SignableDomain): void {
+  const { generated } = domain;
+  domain.recordsAt(APEX);
+  for (const { id } of generated.loadedAt(APEX)) if (isGeneratedId(id)) generated.drop(id, APEX);
+  generated.drop(SOA_ID, SOA_OWNER);
+}
+
+/** Tells that the zone no longer has NSEC3 records; the other hashes are removed in slices. */
+function dropHashedApex({ domain, apex, signing }: ZoneRows): void {
+  domain.generated.drop(hashedNameId(signing.signer.hashName(apex)), APEX);
+}
 
 /** Without new rows, those that are stored stay. */
 function* putPresigned(domain: SignableDomain): Steps<void> {
@@ -86,6 +127,7 @@ function changedOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
     if (after !== null) add(after.owner, after.type);
   }
   for (const [owner, types] of domain.renewals) {
+    if (!owners.has(owner)) owners.set(owner, new Set());
     for (const type of types) if (type !== rrType.NSEC3) add(owner, type);
   }
   return owners;

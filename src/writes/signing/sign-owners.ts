@@ -9,6 +9,7 @@ import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import { keySetRows } from './apex-rows.ts';
 import { ownersAbove } from './owners-above.ts';
 import type { OwnerName } from './owner-ids.ts';
+import { keepsChain } from './signed-extent.ts';
 import { visitAll } from './visit-all.ts';
 import { chainedTypes, occludesBelow, type ServedSet, type ZoneRows } from './zone-rows.ts';
 
@@ -63,7 +64,10 @@ function* withThoseBelow(zone: ZoneRows, names: readonly OwnerName[]): Generator
     if (!visit.isOccludingChanged) continue;
     const { from, to } = keysBelow(name.id);
     const below = new Map<string, OwnerName>();
-    for (const row of zone.domain.generated.committedBetween(from, to, Number.MAX_SAFE_INTEGER)) {
+    // Names that no slice has reached are not signed yet. A space sorts before all characters of ids.
+    const end = `${zone.extent.namesUpTo} `;
+    const signedTo = to < end ? to : end;
+    for (const row of zone.domain.generated.committedBetween(from, signedTo, Number.MAX_SAFE_INTEGER)) {
       below.set(row.id, row);
     }
     for (; at + 1 < names.length && names[at + 1].id < to; at++) below.set(names[at + 1].id, names[at + 1]);
@@ -86,7 +90,8 @@ function isOccluded(zone: ZoneRows, owner: OwnerKey): boolean {
     const row = zone.signaturesOf(above);
     if (row !== undefined) return occludesBelow(row);
   }
-  return false;
+  // The apex has no row yet while the domain is signed in slices.
+  return !zone.extent.hasApex && zone.domain.recordsAt(APEX).findOfType(rrType.DNAME) !== undefined;
 }
 
 function signOwner(zone: ZoneRows, name: OwnerName, changed: ChangedTypes, changes: ChainChanges): void {
@@ -126,12 +131,12 @@ interface OwnerState {
   readonly before: OwnerSignatures | undefined;
 }
 
-/** NSEC keeps its signature; the chain decides about it. */
+/** NSEC keeps its signature, if there is such a chain, which decides about it. */
 function signSets(zone: ZoneRows, { owner }: OwnerName, state: OwnerState): StoredSignature[] {
   const { status, types, records, changed, before } = state;
   if (status === OCCLUDED) return [];
   const signed = status === AUTHORITATIVE ? [...types] : [...types].filter((type) => type === rrType.DS);
-  const signatures = signaturesOf(before, rrType.NSEC);
+  const signatures = keepsChain(zone.extent, 'nsec') ? signaturesOf(before, rrType.NSEC) : [];
   for (const type of signed) {
     const reusable = changed === 'all' || changed.has(type) ? [] : signaturesOf(before, type);
     signatures.push(...zone.sign(zone.nameOf(owner), servedSet(type, records), reusable));

@@ -1,3 +1,4 @@
+import type { Denial } from '../../dns/proven-types.ts';
 import type { ZoneKey } from '../../dnssec/zone-key.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
@@ -8,11 +9,18 @@ export interface SignableDomain {
   readonly current: Domain;
   readonly generated: GeneratedRows;
   readonly keys: { all(): readonly ZoneKey[]; isChanged(): boolean };
-  /** Types whose signatures are made again, by owner. */
+  /** How the domain was signed before the batch. */
+  readonly storedDenial: Denial | null;
+  /** Generated rows that are removed: their owners by their ids. */
+  readonly dropped: ReadonlyMap<string, OwnerKey>;
+  /** Types whose signatures are made again, by owner; without any, only what is missing, or is of other keys. */
   readonly renewals: ReadonlyMap<OwnerKey, ReadonlySet<number>>;
   /** Rows of another signer, which take the place of all generated ones; undefined: there are no new ones. */
   readonly presignedRows: readonly DomainRecord[] | undefined;
-  /** Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. */
+  /**
+   * Whether none of the stored generated rows fits: signing was switched on or off, or other keys sign the zone. False for
+   * a domain whose rows are brought in line in slices.
+   */
   isSignedOtherwise(): boolean;
   /** The customer's records of one owner; `generated` has learned its rows afterwards. */
   recordsAt(owner: OwnerKey): SignableRecords;
@@ -34,4 +42,12 @@ export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'gener
   renew(owner: OwnerKey, types: ReadonlySet<number>): void;
   raiseServedSerial(): void;
   change(fields: Partial<Domain>): void;
+}
+
+/** A domain whose generated rows are made or removed in slices. */
+export interface WalkedDomain extends RenewableDomain, Pick<SignableDomain, 'keys' | 'recordsAt'> {
+  /** Notes a generated row that is removed with the batch. */
+  dropLater(id: string, owner: OwnerKey): void;
+  /** The owners of committed records after `owner`, in the order of their text, at most `limit`. */
+  ownersAfter(owner: string, limit: number): readonly OwnerKey[];
 }

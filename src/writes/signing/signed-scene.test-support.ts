@@ -42,11 +42,14 @@ export function newImportedKey(algorithm: SigningAlgorithm): ZoneKey {
   return sealZoneKey(about, exportPrivateKey(privateKey, algorithm), secrets);
 }
 
+/** Whole domains of tests are signed in one go, unless they say otherwise. */
+const allAtOnce = { namesAtOnce: 1_000_000, names: 1000 };
+
 /** A store in memory with the domain `example.com`, to which batches are committed as an engine does. */
 export class SignedScene {
   nowSeconds = START_SECONDS;
   /** Signs by default. */
-  signing: Omit<BatchSigning, 'nowSeconds'> | undefined = { signer, soa };
+  signing: Omit<BatchSigning, 'nowSeconds'> | undefined = { signer, soa, limits: allAtOnce };
   private domains = new Map<number, HashedDomain>();
   private deleted: DeletedDomain[] = [];
   private readonly rows = new Map<number, Map<string, DomainRecord>>();
@@ -140,6 +143,20 @@ export class SignedScene {
     const writes = batch.finish();
     this.commit(writes);
     return { results, batch, writes };
+  }
+
+  /** Signs domains of more names in slices of so many. */
+  limit(namesAtOnce: number, names: number): void {
+    if (this.signing !== undefined) this.signing = { ...this.signing, limits: { namesAtOnce, names } };
+  }
+
+  /** Takes one slice; returns false if no work is left. */
+  takeSlice(): boolean {
+    const work = this.domain?.signingWork ?? null;
+    if (work === null) return false;
+    const [result] = this.run({ kind: 'signSlice', domain: zone, work });
+    assert(result.ok && result.changed, 'a slice is taken');
+    return true;
   }
 
   /** The rows that the domain would have if it were signed now, with its keys. */

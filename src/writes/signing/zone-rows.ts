@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { DomainName } from '../../dns/name.ts';
-import { ownerStatus, type Denial, type OwnerStatus } from '../../dns/proven-types.ts';
+import { ownerStatus, type OwnerStatus } from '../../dns/proven-types.ts';
 import type { StoredSignature } from '../../dns/stored-signature.ts';
 import { signatureTimes, type SignatureTimes } from '../../dnssec/signature-times.ts';
 import { signRrset } from '../../dnssec/signed-data.ts';
@@ -18,11 +18,10 @@ import { APEX } from '../../model/record-name.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { SignableDomain } from './signable-domain.ts';
 import type { BatchSigning } from './batch-signing.ts';
+import { keySetTypes } from './key-set-types.ts';
 import { OwnerIds, type OwnerName } from './owner-ids.ts';
 import { ownersAbove } from './owners-above.ts';
-
-/** The sets whose signatures a chain of trust needs before any other (RFC 7344 section 4.1). */
-const keySetTypes: ReadonlySet<number> = new Set([rrType.DNSKEY, rrType.CDS, rrType.CDNSKEY]);
+import type { SignedExtent } from './signed-extent.ts';
 
 /** A set as it is served. */
 export interface ServedSet {
@@ -38,7 +37,7 @@ export interface ServedSet {
 export class ZoneRows {
   readonly domain: SignableDomain;
   readonly signing: BatchSigning;
-  readonly denial: Denial;
+  readonly extent: SignedExtent;
   private readonly zoneKeys: readonly ZoneKey[];
   private readonly keySetKeys: readonly ZoneKey[];
   readonly times: SignatureTimes;
@@ -49,11 +48,11 @@ export class ZoneRows {
     { readonly row: DomainRecord; readonly value: OwnerSignatures }
   >();
 
-  constructor(domain: SignableDomain, denial: Denial, signing: BatchSigning) {
+  constructor(domain: SignableDomain, extent: SignedExtent, signing: BatchSigning) {
     const keys = domain.keys.all();
     this.domain = domain;
     this.signing = signing;
-    this.denial = denial;
+    this.extent = extent;
     this.zoneKeys = keys.filter((key) => hasUse(key, keyUse.SIGNS_ZONE));
     this.keySetKeys = keys.filter((key) => hasUse(key, keyUse.SIGNS_KEYS));
     assert(this.zoneKeys.length > 0 && this.keySetKeys.length > 0, 'a signed domain has keys that sign');
@@ -92,7 +91,7 @@ export class ZoneRows {
     );
   }
 
-  /** Undefined for a name that owns nothing. */
+  /** Undefined for a name that owns nothing, or is not signed yet. */
   signaturesOf(owner: OwnerKey): OwnerSignatures | undefined {
     return this.valueOf(this.domain.generated.get(this.idOf(owner), owner));
   }
@@ -103,25 +102,34 @@ export class ZoneRows {
     this.domain.generated.put(generatedRow(id, owner, generatedType.signatures, rdata));
   }
 
+  /** Holds the place of an owner that is not signed yet. */
+  putPlace({ owner, id }: OwnerName): void {
+    const { generated } = this.domain;
+    if (generated.get(id, owner) !== undefined) return;
+    generated.put(generatedRow(id, owner, generatedType.unfinished, new Uint8Array()));
+  }
+
   /** The owner of the chain before this place; the last one before the apex. */
   chainedBefore(id: string): OwnerName {
     const { generated } = this.domain;
-    const row =
-      generated.rowBefore(generatedPrefix.signatures, id) ??
-      generated.rowBefore(generatedPrefix.signatures, `${generatedPrefix.signatures}~`);
+    const before = generated.rowBefore(generatedPrefix.signatures, id);
+    // The apex is signed last, and so is the end of the chain, which comes before it.
+    if (before === undefined && !this.extent.hasApex) return this.apexName();
+    const row = before ?? generated.rowBefore(generatedPrefix.signatures, `${generatedPrefix.signatures}~`);
     assert(row !== undefined, 'the apex has a row');
     return this.isOccluded(row) ? this.nameAbove(row.owner) : row;
   }
 
-  /** The owner of the chain after this place; the apex after the last one. */
+  /** The owner of the chain after this place; the apex after the last one that is signed. */
   chainedAfter(id: string): OwnerName {
     const { generated } = this.domain;
     const row = generated.rowAfter(generatedPrefix.signatures, id);
-    if (row === undefined) return this.apexName();
+    if (row === undefined || isUnfinished(row)) return this.apexName();
     if (!this.isOccluded(row)) return row;
     // Everything below the delegation or DNAME is passed over: a tilde sorts after all octets of a name.
     const { id: above } = this.nameAbove(row.owner);
-    return generated.rowAfter(generatedPrefix.signatures, `${above}!~`) ?? this.apexName();
+    const beyond = generated.rowAfter(generatedPrefix.signatures, `${above}!~`);
+    return beyond === undefined || isUnfinished(beyond) ? this.apexName() : beyond;
   }
 
   private apexName(): OwnerName {
@@ -144,7 +152,7 @@ export class ZoneRows {
   }
 
   private valueOf(row: DomainRecord | undefined): OwnerSignatures | undefined {
-    if (row === undefined) return undefined;
+    if (row === undefined || isUnfinished(row)) return undefined;
     const known = this.decoded.get(row.id);
     if (known?.row === row) return known.value;
     const value = decodeOwnerSignatures(row.rdata);
@@ -162,6 +170,10 @@ export function generatedRow(
   ttl = 0,
 ): DomainRecord {
   return { id, owner, name: '', type, data: '', priority: -1, ttl, rdata };
+}
+
+function isUnfinished({ type }: DomainRecord): boolean {
+  return type === generatedType.unfinished;
 }
 
 /** Whether the names below are occluded. */

@@ -13,6 +13,7 @@ import { KEY_ROLLOVERS } from './0012-key-rollovers.ts';
 import { AWAITED_DS_RECORDS } from './0013-awaited-ds-records.ts';
 import { LIMITED_KEYS } from './0014-limited-keys.ts';
 import { PRESIGNED_ZONES } from './0015-presigned-zones.ts';
+import { SIGNING_WORK } from './0016-signing-work.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { number: 13, name: 'awaited-ds-records', sql: AWAITED_DS_RECORDS },
   { number: 14, name: 'limited-keys', sql: LIMITED_KEYS },
   { number: 15, name: 'presigned-zones', sql: PRESIGNED_ZONES },
+  { number: 16, name: 'signing-work', sql: SIGNING_WORK },
 ];
