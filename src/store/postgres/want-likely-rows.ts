@@ -10,29 +10,6 @@ import type { WantedRows } from './wanted-rows.ts';
 export function wantLikelyRows(rows: BatchRows, command: Command): void {
   if (command.author !== undefined) wantRowsOfAuthor(rows, command.author);
   switch (command.kind) {
-    case 'createAccount':
-      rows.accounts.want(command.account.id);
-      rows.quotas.want(command.account.id);
-      rows.keys.want(command.key.id);
-      return;
-    case 'updateLimits':
-      rows.accounts.want(command.accountId);
-      return;
-    case 'createKey':
-      rows.quotas.want(command.key.accountId);
-      rows.accounts.want(command.key.accountId);
-      rows.keys.want(command.key.id);
-      return;
-    case 'rotateKey':
-      rows.keys.want(command.key.id);
-      rows.keys.want(command.keyId);
-      return;
-    case 'revokeKey':
-      rows.keys.want(command.keyId);
-      return;
-    case 'noteKeyUses':
-      for (const { keyId } of command.uses) rows.keys.want(keyId);
-      return;
     case 'createDomain':
       wantNewDomain(rows, command, command.name);
       if (command.address !== null) rows.owners.want(joinPlace(command.name, APEX));
@@ -66,7 +43,37 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       else rows.deletedDomains.want(String(command.id));
       return;
     default:
-      // Other rows are fetched when they are requested, which costs another round.
+      wantAccountRows(rows, command);
+  }
+}
+
+/** Other rows are fetched when they are requested, which costs another round. */
+function wantAccountRows(rows: BatchRows, command: Command): void {
+  switch (command.kind) {
+    case 'createAccount':
+      rows.accounts.want(command.account.id);
+      rows.quotas.want(command.account.id);
+      rows.keys.want(command.key.id);
+      return;
+    case 'updateLimits':
+      rows.accounts.want(command.accountId);
+      return;
+    case 'createKey':
+      rows.quotas.want(command.key.accountId);
+      rows.accounts.want(command.key.accountId);
+      rows.keys.want(command.key.id);
+      return;
+    case 'rotateKey':
+      rows.keys.want(command.key.id);
+      rows.keys.want(command.keyId);
+      return;
+    case 'revokeKey':
+      rows.keys.want(command.keyId);
+      return;
+    case 'noteKeyUses':
+      for (const { keyId } of command.uses) rows.keys.want(keyId);
+      return;
+    default:
       return;
   }
 }
