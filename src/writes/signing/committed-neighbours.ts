@@ -50,6 +50,11 @@ export class CommittedNeighbours {
     return mine === undefined || this.isNearer(row.id, mine.id) ? row : mine;
   }
 
+  /** Takes a committed neighbour that was read together with others. */
+  learn(prefix: string, id: string, row: DomainRecord): void {
+    this.known.set(keyOf(prefix, id), row);
+  }
+
   private find(prefix: string, id: string): DomainRecord | undefined {
     const key = keyOf(prefix, id);
     const known = this.known.get(key);

@@ -9,6 +9,9 @@ export interface GeneratedReader {
   generatedBetween(domainId: number, from: string, to: string, limit: number): readonly DomainRecord[];
 }
 
+/** All prefixes have two characters (`generatedPrefix`). */
+const PREFIX_LENGTH = 2;
+
 /** Sorts after every id of a generated row. */
 const AFTER_ALL_IDS = '~~';
 
@@ -58,6 +61,20 @@ export class GeneratedRows {
   learn(row: DomainRecord): void {
     this.committed.set(row.id, row);
     this.byOwner = undefined;
+  }
+
+  /** Takes all committed rows from the first to the last of these, in order. */
+  learnInOrder(rows: readonly DomainRecord[]): void {
+    let former: DomainRecord | undefined;
+    for (const row of rows) {
+      this.learn(row);
+      const prefix = row.id.slice(0, PREFIX_LENGTH);
+      if (former?.id.startsWith(prefix) === true) {
+        this.after.learn(prefix, former.id, row);
+        this.before.learn(prefix, row.id, former);
+      }
+      former = row;
+    }
   }
 
   learnedAll(): void {
