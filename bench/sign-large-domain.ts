@@ -1,5 +1,5 @@
 /**
- * Signs one large domain while another account reads and writes, and prints what both notice:
+ * Signs one large domain while its pages are read and another domain is written to, and prints the times of all:
  *
  *     node --import tsx bench/sign-large-domain.ts [names] [nsec|nsec3]        after npm run build
  *

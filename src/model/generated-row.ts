@@ -4,6 +4,7 @@
  *
  *     ~h<hash>   an entry of the NSEC3 chain          ~o   the SOA record with its signatures
  *     ~k<type>-  a record at the apex: DNSKEY, CDS…   ~s   the signatures of an owner's sets
+ *     ~w         work on signatures is in progress
  *
  * While a large domain is signed in slices, rows of type `unfinished` hold the places of those that are still to be made,
  * with the hash of the name as data, or none (`SigningWork`). They mean nothing to anybody else.
@@ -24,6 +25,9 @@ export const FIRST_GENERATED_ID = '~';
 export const generatedPrefix = { hashedName: '~h', keySet: '~k', signatures: '~s' } as const;
 
 export const SOA_ID = '~o';
+
+/** An unfinished row at the apex while a domain that is not signed has signatures (`SigningWork`); its data is the serial. */
+export const WORK_ID = '~w';
 
 /** Not a possible owner: a new serial is no change of the apex. */
 export const SOA_OWNER = '.' as OwnerKey;

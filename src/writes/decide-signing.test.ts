@@ -116,7 +116,7 @@ test('a domain of many names, empty non-terminals counted for NSEC3, is signed l
     renewAtSeconds: null,
     signingWork: { kind: 'sign', walk: 'owners', denial: 'nsec3' },
   });
-  expect(hashed.stored).toEqual(before);
+  expect(hashed.customers).toEqual(before);
   expect(hashed.zoneKeys).toHaveLength(1);
 });
 

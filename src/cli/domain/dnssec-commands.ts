@@ -46,7 +46,8 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
       if (set === undefined) return;
       const records = await domains.dnssec(domain);
       await printList(terminal, columns, records, options);
-      sayNextStep(terminal, domain, records);
+      if (records.length === 0) sayInProgress(terminal, domain);
+      else sayNextStep(terminal, domain, records);
     });
 
   addChangeOptions(addConnectionOptions(dnssec.command('off')))
@@ -80,6 +81,15 @@ export function addDnssecCommands(group: Command, terminal: Terminal): void {
   addDnssecKeyCommands(dnssec, terminal);
 
   addDnssecPublishCommand(dnssec, terminal);
+}
+
+/** A large domain has no records of keys until it is signed. */
+function sayInProgress(terminal: Terminal, domain: string): void {
+  say(
+    terminal,
+    `${domain} is being signed, which takes some minutes in a large domain. Next step: zonewright domain dnssec status ${domain} ` +
+      `says how far it is, and then which DS record to give the registrar`,
+  );
 }
 
 function sayWithdrawal(terminal: Terminal, domain: string): void {

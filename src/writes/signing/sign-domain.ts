@@ -1,7 +1,15 @@
 import { assert } from '../../base/assert.ts';
+import { ByteWriter } from '../../base/byte-writer.ts';
 import { visitInSteps, type Steps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
-import { hashedNameId, isGeneratedId, SOA_ID, SOA_OWNER } from '../../model/generated-row.ts';
+import {
+  generatedType,
+  hashedNameId,
+  isGeneratedId,
+  SOA_ID,
+  SOA_OWNER,
+  WORK_ID,
+} from '../../model/generated-row.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { SignableDomain } from './signable-domain.ts';
@@ -13,7 +21,7 @@ import { signNsecChain } from './nsec-chain.ts';
 import { extentOf, keepsChain, type ChainExtent } from './signed-extent.ts';
 import { signOwners, type ChainChanges, type ChangedTypes } from './sign-owners.ts';
 import { visitAll } from './visit-all.ts';
-import { ZoneRows } from './zone-rows.ts';
+import { generatedRow, ZoneRows } from './zone-rows.ts';
 
 /**
  * Brings the generated rows of one domain in line with what the batch has made of its records:
@@ -25,6 +33,25 @@ import { ZoneRows } from './zone-rows.ts';
  * their places.
  */
 export function* signDomain(domain: SignableDomain, signing: BatchSigning | undefined): Steps<void> {
+  yield* signRows(domain, signing);
+  if (domain.storedWork !== null || domain.current.signingWork !== null) markWork(domain);
+}
+
+/**
+ * Followers learn of a new serial by a row that changes. In a signed zone, that of the SOA record does; while there is none,
+ * a slice may change no other row.
+ */
+function markWork({ current, generated }: SignableDomain): void {
+  if (current.denial !== null || current.signingWork === null) {
+    generated.drop(WORK_ID, APEX);
+    return;
+  }
+  const serial = new ByteWriter();
+  serial.u32(current.serial);
+  generated.put(generatedRow(WORK_ID, APEX, generatedType.unfinished, serial.finish()));
+}
+
+function* signRows(domain: SignableDomain, signing: BatchSigning | undefined): Steps<void> {
   if (domain.current.presignedUntilSeconds !== null) {
     yield* putPresigned(domain);
     return;

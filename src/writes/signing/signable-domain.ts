@@ -2,6 +2,7 @@ import type { Denial } from '../../dns/proven-types.ts';
 import type { ZoneKey } from '../../dnssec/zone-key.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { SigningWork } from '../../model/signing-work.ts';
 import type { GeneratedRows } from './generated-rows.ts';
 
 /** A domain in a batch as signing sees it: its records with the writes of the batch, and the rows that signing makes. */
@@ -9,8 +10,9 @@ export interface SignableDomain {
   readonly current: Domain;
   readonly generated: GeneratedRows;
   readonly keys: { all(): readonly ZoneKey[]; isChanged(): boolean };
-  /** How the domain was signed before the batch. */
+  /** How the domain was signed before the batch, and the work on its signatures. */
   readonly storedDenial: Denial | null;
+  readonly storedWork: SigningWork | null;
   /** Generated rows that are removed: their owners by their ids. */
   readonly dropped: ReadonlyMap<string, OwnerKey>;
   /** Types whose signatures are made again, by owner; without any, only what is missing, or is of other keys. */

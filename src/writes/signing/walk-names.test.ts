@@ -9,6 +9,7 @@ import {
   encodeOwnerSignatures,
   generatedType,
   isGeneratedId,
+  WORK_ID,
 } from '../../model/generated-row.ts';
 import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import type { DomainRecord } from '../../model/record.ts';
@@ -54,7 +55,9 @@ const allKeys = new Map<string, Uint8Array>();
 function servedProblems(scene: SignedScene): string[] {
   const { domain, stored, nowSeconds } = scene;
   if (domain === undefined) return [];
-  const rows = stored.filter(({ owner, id }) => isGeneratedId(id) && (owner === APEX || id === '~o'));
+  const rows = stored.filter(
+    ({ owner, id }) => isGeneratedId(id) && (owner === APEX || id === '~o') && id !== WORK_ID,
+  );
   if (domain.denial === null)
     return rows.length === 0 ? [] : ['the apex of an unsigned zone has generated rows'];
   const served = servedZone(imageRows(stored, domain.denial), zone, domain.denial);
