@@ -48,7 +48,9 @@ async function openStore(zones: Record<string, number>): Promise<void> {
   database.exec(
     "BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1), ('other', '', '', 0, 0, 0)",
   );
-  database.exec("INSERT INTO keys VALUES ('key', 'account', '', 'full', '', 0)");
+  database.exec(
+    "INSERT INTO keys (id, account_id, hash, scope, label, created_at) VALUES ('key', 'account', '', 'full', '', 0)",
+  );
   database.exec('UPDATE counters SET account_count = 2, key_count = 1, last_domain_id = 1000');
   const addDomain = database.prepare(
     `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, octets)
