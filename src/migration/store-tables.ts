@@ -51,6 +51,8 @@ const signing = {
   signing_work: 'text',
 } as const;
 
+const SIGNING_COLUMNS = Object.keys(signing).length;
+
 export const domainsTable = table(
   'domains',
   1,
@@ -65,7 +67,7 @@ export const domainsTable = table(
     record_count: 'integer',
     ...signing,
   },
-  6,
+  SIGNING_COLUMNS,
 );
 
 export const recordsTable = table('records', 2, {
@@ -107,16 +109,21 @@ export const changesTable = table('changes', 1, {
 export const storeTables: readonly StoreTable[] = [
   countersTable,
   accountsTable,
-  table('keys', 1, {
-    id: 'text',
-    account_id: 'text',
-    hash: 'text',
-    scope: 'text',
-    label: 'text',
-    created_at: 'integer',
-    limits: 'text',
-    used_at: 'integer',
-  }),
+  table(
+    'keys',
+    1,
+    {
+      id: 'text',
+      account_id: 'text',
+      hash: 'text',
+      scope: 'text',
+      label: 'text',
+      created_at: 'integer',
+      limits: 'text',
+      used_at: 'integer',
+    },
+    2,
+  ),
   domainsTable,
   recordsTable,
   table('retired_serials', 1, { name: 'text', serial: 'integer', needed_until: 'integer' }),
@@ -135,7 +142,7 @@ export const storeTables: readonly StoreTable[] = [
       deleted_at: 'integer',
       ...signing,
     },
-    5,
+    SIGNING_COLUMNS,
   ),
   table('idempotency', 2, {
     key_id: 'text',

@@ -95,7 +95,11 @@ test('too many look-ups of an account say so, and are not kept', async () => {
   const lookup = await startCounted(() => 'silence');
   const { look, looks } = openLooks(lookup);
   const all = Array.from({ length: 6 }, (_, i) => look('a', `d${i}.com`));
-  expect(await all[5]).toEqual({ kind: 'unknown', reason: expect.stringMatching(/ask again/) as string });
+  expect(await all[5]).toEqual({
+    kind: 'unknown',
+    isBusy: true,
+    reason: expect.stringMatching(/ask again/) as string,
+  });
   looks.close();
   await Promise.all(all);
 });
