@@ -110,7 +110,7 @@ test('an account gets its own key, and keys are created and revoked', async () =
   expect(listed).not.toContain(key);
   const id = listed
     .split('\n')
-    .find((line) => line.endsWith('\tfull\tscripts'))!
+    .find((line) => line.includes('\tfull\tscripts\t'))!
     .split('\t')[0];
   expect(await succeed(`key revoke ${id}`)).toBe('');
   expect((await zonewright('domain list', { ZONEWRIGHT_KEY: key })).code).toBe(5);

@@ -45,7 +45,7 @@ test.each([
   [
     ['key', 'revoke', 'k1'],
     keyPlan,
-    `id: k1\ncreated: ${date}\nused: never\nexpires: never\nscope: full\nlabel: ci\nrights: May see domains\nnetworks: all\n`,
+    `id: k1\ncreated: ${date}\nscope: full\nlabel: ci\nrights: May see domains\nnetworks: all\nexpires: never\nused: never\n`,
     'nothing was changed; this key would be revoked\n',
   ],
   [

@@ -23,12 +23,13 @@ const plannedColumns: Columns<KeyJson> = {
   networks: (key) => key.networks?.join(', ') ?? 'all',
 };
 
+/** Scripts know the first ones by their places. */
 const columns: Columns<KeyJson> = {
   id: (key) => key.id,
   created: (key) => key.date_created,
-  used: (key) => key.date_used ?? 'never',
-  expires: (key) => key.date_expires ?? 'never',
   ...plannedColumns,
+  expires: (key) => key.date_expires ?? 'never',
+  used: (key) => key.date_used ?? 'never',
 };
 
 type Options = ConnectionOptions & DryRunOption;
