@@ -6,7 +6,7 @@ import type { Grant, Rights } from './rights.ts';
 
 /** `May read, create and delete TXT records named _acme-challenge.www in example.com`. */
 export function describeRights(rights: Rights): string {
-  return rights.map(describeGrant).join('; ');
+  return rights.length === 0 ? 'May do nothing' : `May ${rights.map(describeGrant).join('; may ')}`;
 }
 
 const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> = {
@@ -31,7 +31,7 @@ function describeGrant(grant: Grant): string {
   const parts = others.map((permission) => verbs[permission]);
   if (ofRecords.length > 0) parts.unshift(describeRecords(ofRecords, grant));
   const { domains } = grant;
-  return `May ${joined(parts)}${domains === null ? '' : ` in ${joinedSome(domains)}`}`;
+  return `${joined(parts)}${domains === null ? '' : ` in ${joinedSome(domains)}`}`;
 }
 
 function describeRecords(may: readonly Permission[], { names, types }: Grant): string {

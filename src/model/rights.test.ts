@@ -142,6 +142,7 @@ test('rights are shown as they were sent, and as a sentence', () => {
   const rights = rightsFrom(challenge, { may: ['domains:read'] });
   expect(rightsToJson(rights)).toEqual([challenge, { may: ['domains:read'] }]);
   expect(describeRights(rights)).toBe(
-    'May create and delete TXT records named _acme-challenge.www in example.com; May see domains',
+    'May create and delete TXT records named _acme-challenge.www in example.com; may see domains',
   );
+  expect(describeRights([])).toBe('May do nothing');
 });
