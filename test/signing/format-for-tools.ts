@@ -8,7 +8,7 @@ import { formatRecordType } from '../../src/dns/type-mnemonic.ts';
 import type { ZoneRecord } from '../../src/dnssec/zone-records.test-support.ts';
 
 /** Types that are newer than the tools, or that one of them reads in another way. */
-const genericTypes = new Set<number>([rrType.AMTRELAY, rrType.RESINFO, rrType.WALLET]);
+const genericTypes = new Set<number>([rrType.AMTRELAY, rrType.DSYNC, rrType.RESINFO, rrType.WALLET]);
 
 /** Types whose data names other types. */
 const denialTypes = new Set<number>([rrType.RRSIG, rrType.NSEC, rrType.NSEC3]);
