@@ -10,7 +10,7 @@ import { nsd } from '../../test/comparison/peers/nsd.ts';
 import { powerdns } from '../../test/comparison/peers/powerdns.ts';
 import { isInstalled, type PeerKind } from '../../test/comparison/peer.ts';
 import { encodeQuery } from '../dns-query.ts';
-import { processFamily, processorSeconds, residentMb } from '../../test/harness/process-family.ts';
+import { processFamily, processorSeconds, proportionalMb } from '../../test/harness/process-family.ts';
 import { ownCheckout } from '../service-under-test.ts';
 import { storeFolder } from './fill-store.ts';
 import { BENCH_NAMESERVER } from './zones.ts';
@@ -20,7 +20,7 @@ export interface BenchServer {
   readonly port: number;
   /** Seconds from the start to the first correct answer. */
   readonly startSeconds: number;
-  /** Measured right after that answer. */
+  /** Measured right after that answer; pages that its processes share count once. */
   readonly residentMb: number;
   processorSeconds(): number;
   residentNowMb(): number;
@@ -124,9 +124,9 @@ export async function startServer(
     name: kind.name,
     port: kind.port,
     startSeconds,
-    residentMb: sum(pids().map(residentMb)),
+    residentMb: sum(pids().map(proportionalMb)),
     processorSeconds: () => sum(pids().map(processorSeconds)),
-    residentNowMb: () => sum(pids().map(residentMb)),
+    residentNowMb: () => sum(pids().map(proportionalMb)),
     stop: () =>
       new Promise((resolve) => {
         child.once('close', () => resolve());

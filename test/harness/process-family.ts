@@ -29,6 +29,14 @@ export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024;
 }
 
+/**
+ * Resident memory in which a page counts for each of the processes that share it by its part (the kernel's PSS), so that the
+ * sum over a family counts each page once.
+ */
+export function proportionalMb(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
+}
+
 function childrenOf(pid: number): number[] {
   return readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
