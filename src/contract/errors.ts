@@ -4,6 +4,8 @@ import type { Problem, Refusal, RefusalCode } from '../model/refusal.ts';
 /** Codes of errors that the transport detects itself. */
 type TransportCode =
   | 'invalid_key'
+  | 'insecure_login'
+  | 'cross_site'
   | 'unknown_route'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -25,8 +27,13 @@ export interface ApiError extends Omit<Refusal, 'code'> {
 /** The HTTP status of each code (contract rule 8). */
 export const errorStatuses = {
   invalid_request: 400,
+  account_required: 400,
   invalid_key: 403,
   forbidden: 403,
+  invalid_login: 403,
+  confirmation_required: 403,
+  insecure_login: 403,
+  cross_site: 403,
   name_reserved: 403,
   quota_exceeded: 403,
   unknown_route: 404,
@@ -35,6 +42,9 @@ export const errorStatuses = {
   unknown_account: 404,
   unknown_key: 404,
   unknown_rollover: 404,
+  unknown_user: 404,
+  unknown_invitation: 404,
+  unknown_session: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   domain_taken: 409,
@@ -42,6 +52,8 @@ export const errorStatuses = {
   domain_exists: 409,
   record_conflict: 409,
   record_exists: 409,
+  user_exists: 409,
+  last_owner: 409,
   not_first: 409,
   history_gone: 409,
   domain_deleted: 409,
@@ -51,6 +63,7 @@ export const errorStatuses = {
   precondition_failed: 412,
   body_too_large: 413,
   rate_limited: 429,
+  login_delayed: 429,
   cost_exceeded: 429,
   headers_too_large: 431,
   internal_error: 500,

@@ -1,5 +1,6 @@
 // The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
-// reports are not copied: they are only valid in one database and are filled again in the next. Counts of what accounts have
+// reports are not copied: they are only valid in one database and are filled again in the next. Neither are `sessions` and
+// `invitations`: an old backup would bring back what has been ended or used since. Counts of what accounts have
 // (`account_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE`, and hashes of zones by upkeep.
 
 export interface StoreTable {
@@ -121,8 +122,9 @@ export const storeTables: readonly StoreTable[] = [
       created_at: 'integer',
       limits: 'text',
       used_at: 'integer',
+      user_id: 'text',
     },
-    2,
+    3,
   ),
   domainsTable,
   recordsTable,
@@ -178,6 +180,22 @@ export const storeTables: readonly StoreTable[] = [
     },
     3,
   ),
+  laterTable('users', 1, {
+    id: 'text',
+    email: 'text',
+    name: 'text',
+    password_hash: 'text',
+    created_at: 'integer',
+    is_operator: 'integer',
+    factors: 'text',
+  }),
+  laterTable('memberships', 2, {
+    user_id: 'text',
+    account_id: 'text',
+    role: 'text',
+    grants: 'text',
+    created_at: 'integer',
+  }),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];
 

@@ -1,5 +1,7 @@
 import type { Network } from './network.ts';
+import type { Refusal } from './refusal.ts';
 import type { Rights } from './rights.ts';
+import type { Membership, Session, User } from './user.ts';
 
 /** Owns domains and API keys. */
 export interface Account {
@@ -41,13 +43,28 @@ export interface ApiKey {
   readonly limits?: KeyLimits | undefined;
   /** Seconds, to within `KEY_USE_SECONDS`; absent: it has not been used. */
   readonly usedAtSeconds?: number | undefined;
+  /** The user who made it, and with whose membership it ends; absent: no user did. */
+  readonly userId?: string | undefined;
 }
 
 /** The sender of a request, as authentication found it. */
 export interface Caller {
+  /** Empty for a user who has not chosen one of several accounts. */
   readonly accountId: string;
+  /** Empty for users. */
   readonly keyId: string;
   readonly rights: Rights;
-  /** Absent: the key has none. */
+  /** Absent: the caller has none. */
   readonly limits?: KeyLimits | undefined;
+  /** Absent for keys. */
+  readonly signedIn?: SignedIn | undefined;
+}
+
+/** A caller who has signed in. */
+export interface SignedIn {
+  readonly user: User;
+  readonly session: Session;
+  readonly memberships: readonly Membership[];
+  /** Why the caller acts in no account; absent: it acts in one. */
+  readonly accountRefusal?: Refusal | undefined;
 }

@@ -20,6 +20,8 @@ const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> 
   'account:read': 'see the account',
   'keys:read': 'list API keys',
   'keys:write': 'create and revoke API keys',
+  'users:read': 'list users',
+  'users:write': 'invite and remove users',
   'metrics:read': 'read metrics',
   'accounts:read': 'see all accounts',
   'accounts:write': 'manage all accounts',

@@ -29,6 +29,10 @@ export const accountPermissions = [
   'account:read',
   'keys:read',
   'keys:write',
+  /** Sees the users of the account and its open invitations. */
+  'users:read',
+  /** Invites users, changes their roles and removes them. */
+  'users:write',
   'metrics:read',
   /** Sees all accounts, and manages them. */
   'accounts:read',

@@ -1,7 +1,11 @@
 /** Why an operation was refused. This is the only list of codes; each transport maps them once. */
 export type RefusalCode =
   | 'invalid_request' // 400: malformed input
-  | 'forbidden' // 403: the key's scope does not allow it
+  | 'account_required' // 400: a user of several accounts has to choose one
+  | 'forbidden' // 403: the caller's rights do not allow it
+  | 'invalid_login' // 403: wrong e-mail address or password, or a wrong code
+  | 'confirmation_required' // 403: the user has to prove again who it is
+  | 'login_delayed' // 429: too many failed log-ins
   | 'quota_exceeded' // 403: the account would have more than its limit
   | 'cost_exceeded' // 429: the account has used its minute's work
   | 'name_reserved' // 403: only an administrator may create the domain
@@ -10,11 +14,16 @@ export type RefusalCode =
   | 'unknown_account' // 404
   | 'unknown_key' // 404
   | 'unknown_rollover' // 404
+  | 'unknown_user' // 404
+  | 'unknown_invitation' // 404
+  | 'unknown_session' // 404
   | 'domain_taken' // 409: held by another account
   | 'domain_held' // 409: kept for the account that deleted it
   | 'domain_exists' // 409: held by this account, but with another address
   | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex
   | 'record_exists' // 409: the same record with another TTL or priority
+  | 'user_exists' // 409: the user belongs to the account already
+  | 'last_owner' // 409: the account would have no owner
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later

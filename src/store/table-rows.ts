@@ -28,7 +28,7 @@ export function toAccount([id, name, email, createdAtSeconds]: AccountRow): Acco
   return { id, name, email, createdAtSeconds };
 }
 
-export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at, limits, used_at';
+export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at, limits, used_at, user_id';
 export type KeyRow = [
   id: string,
   accountId: string,
@@ -38,10 +38,11 @@ export type KeyRow = [
   createdAt: number,
   limits: string | null,
   usedAt: number | null,
+  userId: string | null,
 ];
 
 export function toKey(row: KeyRow): ApiKey {
-  const [id, accountId, hash, scope, label, createdAtSeconds, limits, usedAt] = row;
+  const [id, accountId, hash, scope, label, createdAtSeconds, limits, usedAt, userId] = row;
   return {
     id,
     accountId,
@@ -51,6 +52,7 @@ export function toKey(row: KeyRow): ApiKey {
     createdAtSeconds,
     limits: limits === null ? undefined : readKeyLimits(limits),
     usedAtSeconds: usedAt ?? undefined,
+    userId: userId ?? undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { FeedEntry } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
+import type { PeopleWrites } from './people-rows.ts';
 
 /** The row that every batch locks first: the last numbers that were assigned, and the totals of whole lists. */
 export interface Counters {
@@ -26,6 +27,7 @@ export interface BatchWrites {
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
+  readonly people: PeopleWrites;
   /**
    * Domains that are no longer among the deleted ones, which is written first. Their rows are in `createdDomains`, or in
    * `deletedDomains` if the batch has deleted them again.

@@ -13,28 +13,10 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
+import type { AccountWrite, Author } from './author.ts';
+import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
 
-/** The author and time of a write; the feed stores both with every change. */
-export interface Author {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly atMs: number;
-  /** The client's network address. */
-  readonly address?: string | undefined;
-  /** The client's note on the change, at most `MAX_NOTE_CHARACTERS`. */
-  readonly note?: string | undefined;
-  /** The rights of an author who has limited ones; absent: the author may write all records of the account. */
-  readonly rights?: Rights | undefined;
-  /** A repeat with the same key gets the first result again and changes nothing. */
-  readonly idempotency?: IdempotencyKey | undefined;
-}
-
-export interface IdempotencyKey {
-  /** Chosen by the client; unique for its API key. */
-  readonly key: string;
-  /** Distinguishes the request from others. */
-  readonly hash: string;
-}
+export type { AccountWrite, Author, IdempotencyKey } from './author.ts';
 
 /** The members of every command that writes to a domain. */
 export interface DomainWrite {
@@ -53,14 +35,6 @@ export interface NameTerms {
   readonly reservation?: string | undefined;
   /** True for administrators: names that are kept for another account may be taken. */
   readonly takesHeldNames?: true | undefined;
-}
-
-/** The members of every command that writes to accounts and keys. */
-export interface AccountWrite {
-  /** Absent for the first account, which is created before any caller exists. */
-  readonly author?: Author | undefined;
-  /** Decided, then undone, without a difference: the value is what would be created or removed. */
-  readonly dryRun?: true | undefined;
 }
 
 /** Signing that is switched on. The key is used if the domain has none. */
@@ -115,6 +89,7 @@ export interface SealedAccount extends SealedKey {
  * store queues it, loads the rows it needs, runs `decide` inside a batch, and commits.
  */
 export type Command =
+  | PeopleCommand
   | (AccountWrite &
       SealedAccount & {
         readonly kind: 'createAccount';
@@ -344,7 +319,7 @@ export function authorOf(command: Command): Author | null {
 }
 
 /** The value that each kind of command results in. */
-export interface CommandValues {
+export interface CommandValues extends PeopleCommandValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
   readonly rotateKey: SealedKey;

@@ -2,7 +2,8 @@ import type { ApiKey, KeyLimits } from '../model/account.ts';
 import { coversRights } from '../model/rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import type { CommandOf, SealedAccount, SealedKey } from './command.ts';
+import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
+import { findExcess } from './decide-member.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
@@ -24,12 +25,23 @@ export function decideCreateKey(
   command: CommandOf<'createKey'>,
   batch: PendingBatch,
 ): WriteResult<SealedKey> {
-  const { key, sealed } = command;
-  if (batch.findAccount(key.accountId) === undefined) {
-    return refuseUnknownAccount(key.accountId);
+  const { author, sealed } = command;
+  if (batch.findAccount(command.key.accountId) === undefined) {
+    return refuseUnknownAccount(command.key.accountId);
   }
+  const key = { ...command.key, userId: findMaker(author, batch) };
+  // The rights of a key were compared when the request arrived; a user may have been removed since.
+  const excess =
+    author?.userId === undefined ? undefined : findExcess(author, key.accountId, rightsOf(key), [], batch);
+  if (excess !== undefined) return excess;
   batch.putKey(key);
   return written({ key, sealed });
+}
+
+/** The user with whose membership a new key ends: the author, or the one who made the author's key. */
+function findMaker(author: Author | undefined, batch: PendingBatch): string | undefined {
+  if (author === undefined) return undefined;
+  return author.userId ?? batch.findKey(author.keyId)?.userId;
 }
 
 /** The new key has scope, label and limits of the one whose place it takes. */
@@ -43,7 +55,8 @@ export function decideRotateKey(
     return refused('forbidden', `Key ${former.id} has rights that the API key of the request lacks`);
   }
   const { accountId, scope, label, limits } = former;
-  const key = { ...command.key, accountId, scope, label, limits };
+  const userId = findMaker(command.author, batch) ?? former.userId;
+  const key = { ...command.key, accountId, scope, label, limits, userId };
   batch.putKey(key);
   const end = command.formerExpiresAtSeconds;
   if (end === null) batch.deleteKey(former.id);

@@ -15,6 +15,7 @@ import {
   decideRotateKey,
   decideUpdateLimits,
 } from './decide-key.ts';
+import { decidePeople, isAboutPeople } from './decide-people.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
@@ -72,7 +73,7 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'updateSignals':
       return yield* decideUpdateSignals(command, batch);
     default:
-      return decideSigning(command, batch);
+      return isAboutPeople(command) ? decidePeople(command, batch) : decideSigning(command, batch);
   }
 }
 

@@ -48,6 +48,9 @@ export function recordReads(rows: RowReader): RecordedReads {
       return found;
     };
   const reader: RowReader = {
+    // Commands about people are never prepared.
+    findPeople: (table, lookUp, value) => rows.findPeople(table, lookUp, value),
+    findKeysOfUser: (userId) => rows.findKeysOfUser(userId),
     findQuota: (accountId) => rows.findQuota(accountId),
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),

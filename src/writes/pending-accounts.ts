@@ -36,6 +36,12 @@ export class PendingAccounts {
     return this.key(id).current ?? undefined;
   }
 
+  findKeysOfUser(userId: string): readonly ApiKey[] {
+    for (const { id } of this.rows.findKeysOfUser(userId)) this.key(id);
+    const known = Array.from(this.keys.values(), ({ current }) => current);
+    return known.filter((key): key is ApiKey => key !== null && key.userId === userId);
+  }
+
   putAccount(account: Account): void {
     this.undoLog.setEntry(this.accounts, account.id, { ...this.account(account.id), current: account });
   }

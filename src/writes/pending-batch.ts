@@ -2,6 +2,7 @@
 // cached) with the batch's own writes on top. `finish()` returns the rows to write and the feed entries.
 //
 //                     ┌─ PendingAccounts   accounts, keys and limits
+//                     ├─ PendingPeople     users, memberships, invitations and sessions
 //   RowReader ──────▶ ├─ PendingDomains    domains, deleted and restored ones ─▶ PendingDomain   one domain's records
 //   (committed rows)  ├─ PendingOutcomes   outcomes kept for repeated requests
 //                     ├─ PendingUsage      what each account has more or less
@@ -39,6 +40,7 @@ import { PendingAccounts } from './pending-accounts.ts';
 import type { PendingDomain } from './pending-domain.ts';
 import { PendingDomains } from './pending-domains.ts';
 import { PendingFeed } from './pending-feed.ts';
+import { PendingPeople } from './pending-people.ts';
 import { PendingOutcomes } from './pending-outcomes.ts';
 import { PendingSigning } from './pending-signing.ts';
 import { PendingUsage } from './pending-usage.ts';
@@ -51,6 +53,8 @@ import { UndoLog } from './undo-log.ts';
 export class PendingBatch {
   /** Outcomes that are kept for repeated requests. */
   readonly outcomes: PendingOutcomes;
+  /** Users, memberships, invitations and sessions. */
+  readonly people: PendingPeople;
   /** Which domains are signed, and their signatures. */
   readonly signing: PendingSigning;
   /** Those of the current command's author. */
@@ -84,6 +88,7 @@ export class PendingBatch {
     this.domains = new PendingDomains(rows, counters.lastDomainId, this.usage, this.feed, this.undoLog);
     this.signing = new PendingSigning(this.domains, this.feed, signing);
     this.outcomes = new PendingOutcomes(rows, this.usage, this.undoLog);
+    this.people = new PendingPeople((...sought) => rows.findPeople(...sought), this.undoLog);
   }
 
   /** Starts a command. @param author null if no account exists yet */
@@ -167,6 +172,11 @@ export class PendingBatch {
 
   findKey(id: string): ApiKey | undefined {
     return this.accounts.findKey(id);
+  }
+
+  /** The keys that a user has made, in any account. */
+  findKeysOfUser(userId: string): readonly ApiKey[] {
+    return this.accounts.findKeysOfUser(userId);
   }
 
   accountCount(): number {
@@ -338,6 +348,7 @@ export class PendingBatch {
       createdKeys: accounts.createdKeys,
       changedKeys: accounts.changedKeys,
       deletedKeyIds: accounts.deletedKeyIds,
+      people: this.people.writes(),
       changedLimits: accounts.changedLimits,
       deletedDomains: domains.deletedDomains,
       restoredDomainIds: domains.restoredDomainIds,

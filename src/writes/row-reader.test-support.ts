@@ -3,6 +3,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
+import type { PeopleRows, PeopleTable } from './people-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** Committed rows of a test, as plain data. */
@@ -19,6 +20,7 @@ export interface MemoryRows {
   /** By the id of the domain. */
   readonly zoneKeys?: Readonly<Record<number, readonly ZoneKey[]>>;
   readonly retiredSerials?: Readonly<Record<ZoneName, number>>;
+  readonly people?: { readonly [T in PeopleTable]?: readonly PeopleRows[T][] };
 }
 
 /** Reads rows from memory; no history and no outcomes are kept. */
@@ -32,11 +34,14 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     records = {},
     zoneKeys = {},
     retiredSerials = {},
+    people = {},
   } = rows;
   const recordsOf = (domainId: number): readonly DomainRecord[] => records[domainId] ?? [];
   return {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
+    findKeysOfUser: (userId) => keys.filter((key) => key.userId === userId),
+    findPeople: (table, lookUp, value) => findIn(people[table] ?? [], lookUp, value),
     findQuota: (accountId) => quotas[accountId],
     findDomain(name) {
       const found = domains.find((domain) => domain.name === name);
@@ -63,6 +68,10 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: () => undefined,
   };
+}
+
+function findIn<Row extends object>(rows: readonly Row[], lookUp: string, value: string): readonly Row[] {
+  return rows.filter((row) => (row as Readonly<Record<string, unknown>>)[lookUp] === value);
 }
 
 function readGenerated(

@@ -5,6 +5,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
 import type { LaterChanges } from './rewind-records.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
+import type { FindPeople } from './people-rows.ts';
 
 /**
  * Gives a `PendingBatch` the committed rows that it needs; every engine implements it. A batch makes each call at most once
@@ -13,6 +14,9 @@ import type { KeptOutcome } from './kept-outcome.ts';
 export interface RowReader {
   findAccount(id: string): Account | undefined;
   findKey(id: string): ApiKey | undefined;
+  /** The keys that a user has made, in any account. */
+  findKeysOfUser(userId: string): readonly ApiKey[];
+  findPeople: FindPeople;
   findQuota(accountId: string): StoredQuota | undefined;
   findDomain(name: ZoneName): HashedDomain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;

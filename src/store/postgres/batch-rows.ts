@@ -5,6 +5,7 @@ import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import type { PastChange } from '../../writes/rewind-records.ts';
+import { WantedPeople } from './postgres-people.ts';
 import { WantedRows } from './wanted-rows.ts';
 
 interface PlaceBehind {
@@ -18,6 +19,9 @@ export class BatchRows {
   readonly accounts = new WantedRows<Account>();
   readonly quotas = new WantedRows<StoredQuota>();
   readonly keys = new WantedRows<ApiKey>();
+  /** By the id of the user who made them. */
+  readonly keysOfUser = new WantedRows<ApiKey[]>();
+  readonly people = new WantedPeople();
   readonly domains = new WantedRows<HashedDomain>();
   readonly serials = new WantedRows<number>();
   /** By domain name and owner. */

@@ -16,6 +16,7 @@ import { domainStatements } from './domain-statements.ts';
 import { WAKE_CHANNEL } from './feed-reader.ts';
 import { forRows, type Scalar } from './for-rows.ts';
 import type { Statement } from './postgres-connection.ts';
+import { peopleStatements } from './postgres-people.ts';
 
 /** The row that a batch leaves in `batches`: it proves the COMMIT, and gives followers a position. */
 export interface BatchMark {
@@ -40,6 +41,7 @@ export function batchStatements(
 ): Statement[] {
   return [
     ...accountStatements(writes),
+    ...peopleStatements(writes.people),
     ...domainStatements(writes),
     ...recordStatements(writes),
     ...changeStatements(writes),
@@ -104,6 +106,7 @@ function accountStatements(writes: BatchWrites): Statement[] {
         ({ createdAtSeconds }) => createdAtSeconds,
         limitsColumn,
         ({ usedAtSeconds }) => usedAtSeconds ?? null,
+        ({ userId }) => userId ?? null,
       ],
     ),
     ...usageStatements(writes),
@@ -141,7 +144,7 @@ const UPDATE_ACCOUNTS = `
 const insertKeys = `
   INSERT INTO keys (${KEY_COLUMNS})
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
-    $7::text[], $8::bigint[])`;
+    $7::text[], $8::bigint[], $9::text[])`;
 const ADD_COUNTS = `
   UPDATE accounts SET domain_count = domain_count + step.domains, key_count = key_count + step.keys
   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step (id, domains, keys) WHERE accounts.id = step.id`;

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { PeopleReads } from '../people-columns.ts';
 import { noObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../store.ts';
 import { resultOf } from '../../writes/write-queue.ts';
@@ -10,6 +11,7 @@ import { migrations } from './migrations/migrations.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { connectPostgres, type SessionLimits } from './postgres-connection.ts';
 import { toStoreError } from './postgres-errors.ts';
+import { createPeopleReads } from './postgres-people.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { checkStore } from './check-store.ts';
 import { PostgresWriter } from './postgres-writer.ts';
@@ -41,6 +43,7 @@ export async function openPostgresKeyStore(
 }
 
 class PostgresKeyStore implements KeyStore {
+  readonly people: PeopleReads;
   private readonly writer: PostgresWriter;
   private readonly connections: ReadConnections;
   private readonly reads: PostgresReads;
@@ -48,6 +51,7 @@ class PostgresKeyStore implements KeyStore {
   constructor(address: PostgresAddress, clock: Clock, log: Log) {
     this.writer = new PostgresWriter({ address, clock, log, observer: noObserver });
     this.connections = new ReadConnections(address, shortReads);
+    this.people = createPeopleReads(this.connections, (read) => read());
     this.reads = new PostgresReads(this.connections, { quick: this.connections, slow: this.connections });
   }
 

@@ -128,6 +128,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     openZoneView: (accountId, name) => store.openZoneView(accountId, name),
     findHistoryStart: (domain) => store.findHistoryStart(domain),
     signing: store.signing,
+    people: store.people,
     servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

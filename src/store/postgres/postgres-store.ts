@@ -30,6 +30,7 @@ import {
   type Store,
   type ServedSerial,
 } from '../store.ts';
+import type { PeopleReads } from '../people-columns.ts';
 import type { SigningReads } from '../signing-reads.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
@@ -37,6 +38,7 @@ import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
+import { createPeopleReads } from './postgres-people.ts';
 import { createSigningReads } from './postgres-signing-reads.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
@@ -107,6 +109,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 export class PostgresStore implements Store {
   readonly signing: SigningReads;
+  readonly people: PeopleReads;
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
@@ -143,6 +146,7 @@ export class PostgresStore implements Store {
     this.views = new ViewConnections(address);
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.signing = createSigningReads(this.connections, (read) => this.read(read));
+    this.people = createPeopleReads(this.connections, (read) => this.read(read));
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 

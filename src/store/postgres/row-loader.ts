@@ -54,6 +54,8 @@ export class RowLoader {
     this.reader = {
       findAccount: (id) => this.wanted.accounts.get(id),
       findKey: (id) => this.wanted.keys.get(id),
+      findKeysOfUser: (userId) => this.wanted.keysOfUser.get(userId) ?? [],
+      findPeople: (...sought) => this.wanted.people.find(...sought),
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findDomain: (name) => this.findDomain(name),
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
@@ -166,6 +168,13 @@ export class RowLoader {
 
   private rareKinds() {
     return [
+      ...this.wanted.people.kinds(),
+      {
+        text: `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE user_id = ANY ($1)`,
+        wanted: this.wanted.keysOfUser,
+        values: (ids: string[]) => [ids],
+        put: (row: rows.KeyRow) => this.wanted.keysOfUser.add(String(row[8]), rows.toKey(row)),
+      },
       ...this.kindsOfDeleted(),
       {
         text: zonesQuery,

@@ -62,6 +62,7 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
       rows.quotas.want(command.key.accountId);
       rows.accounts.want(command.key.accountId);
       rows.keys.want(command.key.id);
+      if (command.author !== undefined) rows.keys.want(command.author.keyId);
       return;
     case 'rotateKey':
       rows.keys.want(command.key.id);

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { PeopleReads } from '../people-columns.ts';
 import { StoreOpenError, type Page, type PageRequest } from '../store.ts';
 import { resultOf } from '../../writes/write-queue.ts';
 import { migrations } from './migrations/migrations.ts';
 import { refusePart, storePath, withSentence } from './open-store-files.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
+import { createPeopleReads } from './sqlite-people.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { openStoreForReading } from './open-store-for-reading.ts';
@@ -28,6 +30,7 @@ export function openSqliteKeyStore(folder: string): KeyStore {
 }
 
 class SqliteKeyStore implements KeyStore {
+  readonly people: PeopleReads;
   private readonly path: string;
   private readonly database: SqliteDatabase;
   private readonly writer: SqliteWriter;
@@ -38,6 +41,7 @@ class SqliteKeyStore implements KeyStore {
     this.writer = new SqliteWriter(path);
     this.database = this.writer.database;
     this.reads = new SqliteReads(this.database);
+    this.people = createPeopleReads(this.database);
   }
 
   write<C extends Command>(command: C): Promise<CommandResult<C>> {

@@ -5,6 +5,7 @@ import { MAX_REWOUND_CHANGES } from '../../writes/rewind-records.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import { isCustomersChange, isCustomersRecord } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { createPeopleFinder } from './sqlite-people.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 
@@ -42,6 +43,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
   const readLater = createLaterChanges(database);
   return {
     ...createAccountReader(database),
+    findPeople: createPeopleFinder(database),
     findDomain: (name) => optional(domain.get(name), rows.toHashedDomain),
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
@@ -60,18 +62,23 @@ export function createRowReader(database: SqliteDatabase): RowReader {
 
 function createAccountReader(
   database: SqliteDatabase,
-): Pick<RowReader, 'findAccount' | 'findKey' | 'findQuota'> {
+): Pick<RowReader, 'findAccount' | 'findKey' | 'findKeysOfUser' | 'findQuota'> {
   const account = prepareQuery<rows.AccountRow>(
     database,
     `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
   );
   const key = prepareQuery<rows.KeyRow>(database, `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE id = ?`);
+  const keysOfUser = prepareQuery<rows.KeyRow>(
+    database,
+    `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE user_id = ?`,
+  );
   const quota = prepareQuery<rows.QuotaRow>(
     database,
     `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
   );
   return {
     findAccount: (id) => optional(account.get(id), rows.toAccount),
+    findKeysOfUser: (userId) => keysOfUser.all(userId).map(rows.toKey),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
   };

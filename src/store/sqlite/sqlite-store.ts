@@ -15,6 +15,7 @@ import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
+import type { PeopleReads } from '../people-columns.ts';
 import type { SigningReads } from '../signing-reads.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
@@ -40,6 +41,7 @@ import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { answer } from './answer-read.ts';
 import { SqliteReads } from './sqlite-reads.ts';
+import { createPeopleReads } from './sqlite-people.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
@@ -108,6 +110,7 @@ interface StoreParts {
 
 export class SqliteStore implements Store {
   readonly signing: SigningReads;
+  readonly people: PeopleReads;
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
@@ -142,6 +145,7 @@ export class SqliteStore implements Store {
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
     this.signing = createSigningReads(this.database);
+    this.people = createPeopleReads(this.database);
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };

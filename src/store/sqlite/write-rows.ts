@@ -3,7 +3,9 @@ import type { DeletedDomain, Domain, HashedDomain } from '../../model/domain.ts'
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
+import { noPeopleWrites } from '../../writes/people-rows.ts';
 import { storedText } from '../stored-data.ts';
+import { createPeopleWriter } from './sqlite-people.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
 import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
@@ -14,6 +16,7 @@ import * as rows from '../table-rows.ts';
  */
 export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const writeAccounts = createAccountWriter(database);
+  const writePeople = createPeopleWriter(database);
   const writeUsage = createUsageWriter(database);
   const writeDomains = createDomainWriter(database);
   const writeZoneKeys = createZoneKeyWriter(database);
@@ -33,6 +36,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
       putCounters.run(lastSeq, lastDomainId, accountCount, keyCount, domainCount);
     }
     writeAccounts(writes);
+    if (writes.people !== noPeopleWrites) writePeople(writes.people);
     writeUsage(writes);
     writeDomains(writes);
     writeZoneKeys(writes);
@@ -49,13 +53,12 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
   );
   const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
-  const insertKey = database.prepare(
-    `INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (${marks(9)})`);
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
-    const { id, accountId, hash, scope, label, createdAtSeconds, usedAtSeconds = null } = key;
-    insertKey.run(id, accountId, hash, scope, label, createdAtSeconds, rows.limitsColumn(key), usedAtSeconds);
+    const { id, accountId, hash, scope, label, createdAtSeconds, usedAtSeconds = null, userId = null } = key;
+    const about = [id, accountId, hash, scope, label, createdAtSeconds];
+    insertKey.run(...about, rows.limitsColumn(key), usedAtSeconds, userId);
   };
   return (writes) => {
     for (const account of writes.createdAccounts) {

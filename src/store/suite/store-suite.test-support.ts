@@ -3,6 +3,7 @@
 // Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
+import { peopleSuite } from './people-suite.test-support.ts';
 import { batchSuite } from './batch-suite.test-support.ts';
 import { preconditionSuite } from './condition-suite.test-support.ts';
 import { feedSuite } from './feed-suite.test-support.ts';
@@ -54,6 +55,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
 
     accountSuite(() => scene);
     accountWriteSuite(() => scene);
+    peopleSuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);

@@ -1,0 +1,103 @@
+// Users and their sessions.
+import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/user.ts';
+import type { CommandOf } from './command.ts';
+import type { PendingBatch } from './pending-batch.ts';
+
+function refuseUnknownSession(): Refused {
+  return refused('unknown_session', 'There is no such session');
+}
+
+export function decideUpdateUser(
+  { userId, newName, passwordHash, sessionId }: CommandOf<'updateUser'>,
+  batch: PendingBatch,
+): WriteResult<User> {
+  const user = batch.people.findOne('users', 'id', userId);
+  if (user === undefined) return refuseUnknownSession();
+  const changed = {
+    ...user,
+    name: newName ?? user.name,
+    passwordHash: passwordHash ?? user.passwordHash,
+  };
+  batch.people.put('users', changed);
+  if (passwordHash !== undefined) endSessionsOf(userId, batch, sessionId);
+  return written(changed);
+}
+
+/** Removes sessions of the user that are over, and the one that was used the longest time ago if there are too many. */
+export function decideCreateSession(
+  { session, passwordHash }: CommandOf<'createSession'>,
+  batch: PendingBatch,
+): WriteResult<Session> {
+  const { userId, createdAtSeconds } = session;
+  if (!isSameProof(userId, passwordHash, batch)) return refuseLogin();
+  const live = batch.people
+    .findAll('sessions', 'userId', userId)
+    .filter((other) => {
+      const stays = isLive(other, createdAtSeconds);
+      if (!stays) batch.people.delete('sessions', other);
+      return stays;
+    })
+    .sort((a, b) => a.seenAtSeconds - b.seenAtSeconds);
+  const surplus = live.slice(0, Math.max(0, live.length - MAX_USER_SESSIONS + 1));
+  for (const other of surplus) batch.people.delete('sessions', other);
+  batch.people.put('sessions', session);
+  return written(session);
+}
+
+export function decideConfirmSession(
+  { userId, sessionId, freshUntilSeconds, passwordHash }: CommandOf<'confirmSession'>,
+  batch: PendingBatch,
+): WriteResult<Session> {
+  if (!isSameProof(userId, passwordHash, batch)) return refuseLogin();
+  const session = batch.people.findOne('sessions', 'id', sessionId);
+  if (session?.userId !== userId) return refuseUnknownSession();
+  const confirmed = { ...session, freshUntilSeconds };
+  batch.people.put('sessions', confirmed);
+  return written(confirmed);
+}
+
+export function decideEndSessions(
+  { userId, sessionId }: CommandOf<'endSessions'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  if (sessionId === null) {
+    endSessionsOf(userId, batch);
+    return written(null);
+  }
+  const session = batch.people.findOne('sessions', 'id', sessionId);
+  if (session?.userId !== userId) return refuseUnknownSession();
+  batch.people.delete('sessions', session);
+  return written(null);
+}
+
+/** Sessions that have ended meanwhile are passed over. */
+export function decideNoteSessionUses(
+  { uses }: CommandOf<'noteSessionUses'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  let noted = 0;
+  for (const { sessionId, atSeconds } of uses) {
+    const session = batch.people.findOne('sessions', 'id', sessionId);
+    if (session === undefined || session.seenAtSeconds >= atSeconds) continue;
+    batch.people.put('sessions', { ...session, seenAtSeconds: atSeconds });
+    noted++;
+  }
+  return written(null, noted > 0);
+}
+
+/** @param exceptId the session that stays */
+export function endSessionsOf(userId: string, batch: PendingBatch, exceptId: string | null = null): void {
+  for (const session of batch.people.findAll('sessions', 'userId', userId))
+    if (session.id !== exceptId) batch.people.delete('sessions', session);
+}
+
+/** Whether the user still has the password with which it proved who it is. */
+function isSameProof(userId: string, passwordHash: string | null, batch: PendingBatch): boolean {
+  const user = batch.people.findOne('users', 'id', userId);
+  return user !== undefined && (passwordHash === null || user.passwordHash === passwordHash);
+}
+
+function refuseLogin(): Refused {
+  return refused('invalid_login', 'The e-mail address or the password is wrong');
+}

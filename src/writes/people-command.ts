@@ -1,0 +1,111 @@
+// The commands about users, memberships, invitations and sessions. `command.ts` has all others.
+import type { Invitation, MemberRole, Session, User } from '../model/user.ts';
+import type { Rights } from '../model/rights.ts';
+import type { AccountWrite } from './author.ts';
+
+/** A new invitation, as it is stored and as a repeat of the request gets it. */
+export interface SealedInvitation {
+  readonly invitation: Invitation;
+  /** The encrypted token, for repeats of the request; it cannot be read with the store alone. */
+  readonly sealed?: string | undefined;
+}
+
+export type PeopleCommand =
+  | (AccountWrite &
+      SealedInvitation & {
+        readonly kind: 'createInvitation';
+        /** The rights of a key, beyond which the invitation must not go; those of a user are read from the store. */
+        readonly within: Rights;
+      })
+  | (AccountWrite & {
+      readonly kind: 'revokeInvitation';
+      readonly accountId: string;
+      readonly id: string;
+    })
+  | (AccountWrite & {
+      readonly kind: 'acceptInvitation';
+      /** That of the token. */
+      readonly hash: string;
+      /** The user who is created, or whose password is set; its e-mail address is for invitations that name none. */
+      readonly user: Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
+      /** The user that the client has proved to be; null: none. */
+      readonly provenUserId: string | null;
+      readonly atSeconds: number;
+    })
+  | (AccountWrite &
+      MemberRole & {
+        readonly kind: 'updateMember';
+        readonly accountId: string;
+        readonly userId: string;
+        /** As for `createInvitation`. */
+        readonly within: Rights;
+      })
+  | (AccountWrite & {
+      /** Ends a membership, and with the last one the user; the keys that the user made in the account are revoked. */
+      readonly kind: 'removeMember';
+      readonly accountId: string;
+      readonly userId: string;
+      readonly within: Rights;
+    })
+  | (AccountWrite & {
+      readonly kind: 'updateUser';
+      readonly userId: string;
+      readonly newName?: string | undefined;
+      /** All other sessions of the user end. */
+      readonly passwordHash?: string | undefined;
+      /** The session that stays; null: none does. */
+      readonly sessionId: string | null;
+    })
+  | (AccountWrite & {
+      readonly kind: 'createSession';
+      readonly session: Session;
+      /** The hash that the password was compared with; refused if the user has another one now. Null: another proof. */
+      readonly passwordHash: string | null;
+    })
+  | (AccountWrite & {
+      /** The user has proved again who it is. */
+      readonly kind: 'confirmSession';
+      readonly userId: string;
+      readonly sessionId: string;
+      readonly freshUntilSeconds: number;
+      /** As for `createSession`. */
+      readonly passwordHash: string | null;
+    })
+  | (AccountWrite & {
+      readonly kind: 'endSessions';
+      readonly userId: string;
+      /** Null: all. */
+      readonly sessionId: string | null;
+    })
+  | {
+      /** Sessions that have been used; the service itself asks for it. */
+      readonly kind: 'noteSessionUses';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly uses: readonly { readonly sessionId: string; readonly atSeconds: number }[];
+    };
+
+export interface AcceptedInvitation {
+  readonly user: User;
+  /** Empty after a recovery. */
+  readonly accountId: string;
+}
+
+export interface RemovedMember {
+  /** The keys that were revoked. */
+  readonly keyIds: readonly string[];
+}
+
+/** The value that each kind of command results in. */
+export interface PeopleCommandValues {
+  readonly createInvitation: SealedInvitation;
+  readonly revokeInvitation: null;
+  readonly acceptInvitation: AcceptedInvitation;
+  readonly updateMember: null;
+  readonly removeMember: RemovedMember;
+  readonly updateUser: User;
+  readonly createSession: Session;
+  readonly confirmSession: Session;
+  readonly endSessions: null;
+  readonly noteSessionUses: null;
+}
