@@ -47,8 +47,9 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: [],
     node: ['crypto', 'timers/promises'],
   },
+  credentials: { imports: ['model', 'base'], packages: [], node: ['crypto'] },
   operations: {
-    imports: ['signer', 'store', 'writes', 'checks', 'model', 'dnssec', 'dns', 'base'],
+    imports: ['signer', 'store', 'writes', 'checks', 'credentials', 'model', 'dnssec', 'dns', 'base'],
     packages: [],
     node: ['crypto'],
   },
