@@ -123,9 +123,9 @@ export class PendingDomain {
     this.undoLog.setEntry((this.droppedRows ??= new Map<string, OwnerKey>()), id, owner);
   }
 
-  /** The owners of committed records after `owner`, in the order of their text, at most `limit`. */
-  ownersAfter(owner: string, limit: number): readonly OwnerKey[] {
-    return this.rows.ownersAfter(this.domain.id, owner, limit);
+  /** The owners of committed records after `owner` that have no generated row, in the order of their text, at most `limit`. */
+  bareOwnersAfter(owner: string, limit: number): readonly OwnerKey[] {
+    return this.rows.bareOwnersAfter(this.domain.id, owner, limit);
   }
 
   /** The row that the batch leaves. */

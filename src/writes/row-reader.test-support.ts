@@ -52,11 +52,15 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
-    ownersAfter: (domainId, owner, limit) =>
-      [...new Set(recordsOf(domainId).flatMap((row) => (row.id < '~' ? row.owner : [])))]
-        .filter((other) => other > owner)
+    bareOwnersAfter(domainId, owner, limit) {
+      const rows = recordsOf(domainId);
+      const placed = new Set(rows.filter(({ id }) => id >= '~').map((row) => row.owner));
+      const owners = new Set(rows.map((row) => row.owner));
+      return [...owners]
+        .filter((other) => other > owner && !placed.has(other))
         .sort()
-        .slice(0, limit),
+        .slice(0, limit);
+    },
     ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),

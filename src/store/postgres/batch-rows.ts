@@ -43,7 +43,7 @@ export class BatchRows {
   /** Rows that were found before or after a place, since `noteFoundRows`. */
   readonly foundRows: { readonly domainId: number; readonly record: DomainRecord }[] = [];
   /** By domain id, the owner before them, and their number; see `joinRange`. */
-  readonly ownersAfter = new WantedRows<OwnerKey[]>();
+  readonly bareOwnersAfter = new WantedRows<OwnerKey[]>();
   /** By domain id. */
   readonly zoneKeys = new WantedRows<ZoneKey[]>();
   /** The domain deleted last, by account id and name. */

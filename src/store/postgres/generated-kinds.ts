@@ -55,13 +55,14 @@ type GeneratedInRangeRow = readonly [
 
 type OwnerAfterRow = readonly [domainId: number, after: string, limit: number, owner: OwnerKey];
 
-/** Returns the owners of records after a place, each once. OFFSET 0 as in `ownersQuery`. */
-const ownersAfterQuery = `
+/** Returns the owners of records after a place that have no generated rows. */
+const bareOwnersQuery = `
   SELECT wanted.domain_id, wanted.after, wanted.row_limit, found.owner
   FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS wanted (domain_id, after, row_limit)
   CROSS JOIN LATERAL (
-    SELECT DISTINCT owner FROM records
-    WHERE domain_id = wanted.domain_id AND owner > wanted.after COLLATE "C" AND ${isCustomersRecord()}
+    SELECT owner FROM records
+    WHERE domain_id = wanted.domain_id AND owner > wanted.after COLLATE "C"
+    GROUP BY owner HAVING ${isCustomersRecord('MAX(id)')}
     ORDER BY owner LIMIT wanted.row_limit
   ) AS found
   ORDER BY found.owner`;
@@ -101,11 +102,11 @@ export function kindsOfSigned(wanted: BatchRows) {
         wanted.generatedBetween.add(joinRange(domainId, from, to, limit), rows.toRecord(row)),
     },
     {
-      text: ownersAfterQuery,
-      wanted: wanted.ownersAfter,
+      text: bareOwnersQuery,
+      wanted: wanted.bareOwnersAfter,
       values: splitRanges,
       put: ([domainId, after, limit, owner]: OwnerAfterRow) =>
-        wanted.ownersAfter.add(joinRange(domainId, after, limit), owner),
+        wanted.bareOwnersAfter.add(joinRange(domainId, after, limit), owner),
     },
     {
       text: zoneKeysQuery,

@@ -23,10 +23,10 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
   );
-  const ownersAfter = prepareQuery<[owner: OwnerKey]>(
+  const bareOwnersAfter = prepareQuery<[owner: OwnerKey]>(
     database,
-    `SELECT DISTINCT owner FROM records INDEXED BY records_by_owner
-     WHERE domain_id = ? AND owner > ? AND ${isCustomersRecord()} ORDER BY owner LIMIT ?`,
+    `SELECT owner FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner > ?
+     GROUP BY owner HAVING ${isCustomersRecord('MAX(id)')} ORDER BY owner LIMIT ?`,
   );
   const retiredSerial = prepareQuery<[serial: number]>(
     database,
@@ -48,7 +48,7 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
-    ownersAfter: (domainId, after, limit) => ownersAfter.all(domainId, after, limit).map(([found]) => found),
+    bareOwnersAfter: (domainId, after, limit) => bareOwnersAfter.all(domainId, after, limit).map(([found]) => found),
     zoneKeys: createZoneKeysReader(database),
     ...createGeneratedReader(database),
     ...createDeletedReader(database),

@@ -50,6 +50,6 @@ export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'gener
 export interface WalkedDomain extends RenewableDomain, Pick<SignableDomain, 'keys' | 'recordsAt'> {
   /** Notes a generated row that is removed with the batch. */
   dropLater(id: string, owner: OwnerKey): void;
-  /** The owners of committed records after `owner`, in the order of their text, at most `limit`. */
-  ownersAfter(owner: string, limit: number): readonly OwnerKey[];
+  /** The owners of committed records after `owner` that have no generated row, in the order of their text, at most `limit`. */
+  bareOwnersAfter(owner: string, limit: number): readonly OwnerKey[];
 }

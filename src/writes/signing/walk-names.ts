@@ -92,9 +92,12 @@ function rowsAfter(
 }
 
 function walkOwners(domain: WalkedDomain, work: SigningWork, limit: number): void {
-  const owners = domain.ownersAfter(work.cursor, limit + 1);
+  const owners = domain.bareOwnersAfter(work.cursor, limit + 1);
   const slice = owners.slice(0, limit);
-  for (const owner of slice) domain.renew(owner, none);
+  for (const owner of slice) {
+    domain.generated.learnedOwner(owner);
+    domain.renew(owner, none);
+  }
   goOn(domain, work, owners.length > limit ? slice.at(-1) : undefined, slice.length);
 }
 
