@@ -48,7 +48,8 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
-    bareOwnersAfter: (domainId, after, limit) => bareOwnersAfter.all(domainId, after, limit).map(([found]) => found),
+    bareOwnersAfter: (domainId, after, limit) =>
+      bareOwnersAfter.all(domainId, after, limit).map(([found]) => found),
     zoneKeys: createZoneKeysReader(database),
     ...createGeneratedReader(database),
     ...createDeletedReader(database),
