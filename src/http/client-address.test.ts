@@ -43,3 +43,35 @@ test('peers on a Unix socket name the client only if the setting says so', () =>
   // The connection over TCP is closed by now.
   expect(trusting.find(trusting.peerAt(undefined), headers)).toEqual({ ok: true, value: undefined });
 });
+
+test.each([
+  [{}, undefined],
+  [{ 'x-forwarded-proto': 'HTTPS' }, 'https'],
+  [{ 'x-forwarded-proto': 'http, https' }, 'https'],
+  [{ 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' }, 'https'],
+  [{ 'x-forwarded-for': '198.51.100.7, 10.2.2.2', 'x-forwarded-proto': 'https' }, 'https'],
+  // Each proxy has appended what it received: the client came by TLS, the inner proxy by plain HTTP.
+  [{ 'x-forwarded-for': '198.51.100.7, 10.2.2.2', 'x-forwarded-proto': 'https, http' }, 'https'],
+  // The client itself has sent the first ones.
+  [{ 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-forwarded-proto': 'https, http' }, 'http'],
+  [{ 'x-forwarded-for': '198.51.100.7' }, undefined],
+  [{ forwarded: 'for=198.51.100.7;proto=https' }, 'https'],
+  [{ forwarded: 'for=203.0.113.9;proto=https, proto=HTTP;for=198.51.100.7' }, 'http'],
+  [{ forwarded: 'for=198.51.100.7;proto=https, for=10.2.2.2;proto=http' }, 'https'],
+  [{ forwarded: 'for=203.0.113.9;proto=http, for=_hidden;proto=https' }, 'https'],
+  [
+    { forwarded: 'for=198.51.100.7', 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' },
+    'https',
+  ],
+  [
+    {
+      forwarded: 'for=198.51.100.7;proto=https',
+      'x-forwarded-for': '198.51.100.7',
+      'x-forwarded-proto': 'http',
+    },
+    'http',
+  ],
+  [{ forwarded: '"', 'x-forwarded-proto': 'https' }, undefined],
+])('the scheme that a proxy names in %j is %s', (headers, scheme) => {
+  expect(addresses.findScheme(headers)).toBe(scheme);
+});

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionRefusal } from '../base/connection-observer.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { HttpLimits } from './limits.ts';
-import { readProxyHeader } from './proxy-header.ts';
+import { readProxyHeader, type ProxyHeader } from './proxy-header.ts';
 
 export interface ReceiverOptions {
   readonly addresses: ClientAddresses;
@@ -87,11 +87,10 @@ export class ConnectionReceiver {
   }
 
   /** A proxy's own connection keeps the proxy as its peer. */
-  private note(
-    socket: Socket,
-    header: { readonly kind: 'proxy' | 'client'; readonly address?: string | undefined },
-  ): void {
+  private note(socket: Socket, header: ProxyHeader): void {
     const { addresses } = this.options;
-    if (header.kind === 'client') addresses.note(socket, addresses.peerAt(header.address));
+    if (header.kind !== 'client') return;
+    const peer = addresses.peerAt(header.address);
+    addresses.note(socket, header.usesTls ? { ...peer, usesTls: true } : peer);
   }
 }

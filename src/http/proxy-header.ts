@@ -12,7 +12,13 @@ export type ProxyHeader =
   /** The proxy itself connects, for example to check the service's health (command LOCAL). */
   | { readonly kind: 'proxy'; readonly sizeBytes: number }
   /** The address is undefined if the proxy does not know it, or if the client used a Unix socket. */
-  | { readonly kind: 'client'; readonly sizeBytes: number; readonly address: string | undefined };
+  | {
+      readonly kind: 'client';
+      readonly sizeBytes: number;
+      readonly address: string | undefined;
+      /** The client used TLS, which the proxy ended. */
+      readonly usesTls: boolean;
+    };
 
 /** HAProxy's default buffer, so it cannot send a longer header; TLVs with a client's certificate take some kilobytes. */
 const MAX_HEADER_BYTES = 16_384;
@@ -53,7 +59,9 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   if (sizeBytes > MAX_HEADER_BYTES) return refused('proxy_header_too_long');
   if (data.length < sizeBytes) return { kind: 'incomplete' };
   if (command === LOCAL) return { kind: 'proxy', sizeBytes };
-  return { kind: 'client', sizeBytes, address: readSource(family, data.subarray(FIXED_BYTES)) };
+  const address = readSource(family, data.subarray(FIXED_BYTES));
+  const usesTls = saysTls(data.subarray(FIXED_BYTES + needed, sizeBytes));
+  return { kind: 'client', sizeBytes, address, usesTls };
 }
 
 /** True if the octets are the signature, or the beginning of it. */
@@ -72,6 +80,17 @@ function readSource(family: number, addresses: Buffer): string | undefined {
   if (family !== TCP_OVER_IPV6) return undefined;
   const groups = Array.from({ length: 8 }, (_, at) => addresses.readUInt16BE(2 * at).toString(16));
   return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
+}
+
+/** PP2_TYPE_SSL; the first octet of its value has the flag PP2_CLIENT_SSL. */
+const TLS_TYPE = 0x20;
+const CLIENT_TLS = 0x01;
+
+/** @param tlvs type (1) | length (2) | value, repeated; what is malformed says nothing */
+function saysTls(tlvs: Buffer): boolean {
+  for (let at = 0; at + 3 < tlvs.length; at += 3 + tlvs.readUInt16BE(at + 1))
+    if (tlvs[at] === TLS_TYPE && tlvs.readUInt16BE(at + 1) > 0) return (tlvs[at + 3] & CLIENT_TLS) !== 0;
+  return false;
 }
 
 function refused(reason: ProxyHeaderRefusal): ProxyHeader {
