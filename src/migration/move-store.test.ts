@@ -56,6 +56,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     zone_keys: 0,
     users: 1,
     memberships: 1,
+    trail: 1,
     upkeep_time: 1,
   });
   const back = await move(databasePlace(url), folderPlace(second));
@@ -217,6 +218,7 @@ test('storeTables lists the tables of both engines, column by column', async () 
     'nameservers',
     'nameserver_reports',
     'sessions',
+    'trail_usage',
     'zonewright_schema',
   ]);
   expect(

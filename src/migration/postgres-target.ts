@@ -1,4 +1,5 @@
 import { FILL_USAGE } from '../store/fill-usage.ts';
+import { FILL_TRAIL_USAGE } from '../store/trail-columns.ts';
 import { MigrationError, type StoreContent, type MigrationTarget } from './store-content.ts';
 import type { Row, StoreTable } from './store-tables.ts';
 import { applyMissing, checkVersion, HALF_FILLED_TABLE, readVersion } from '../store/postgres/migrate.ts';
@@ -89,9 +90,12 @@ class PostgresTarget implements MigrationTarget {
          SELECT gen_random_uuid(), last_seq, true, $1 FROM counters WHERE last_seq > 0`,
         [this.nowMs],
       );
-      for (const statement of FILL_USAGE.split(';').filter((text) => text.trim() !== '')) {
+      for (const statement of `${FILL_USAGE}${FILL_TRAIL_USAGE}`
+        .split(';')
+        .filter((text) => text.trim() !== '')) {
         await this.connection.query(statement);
       }
+      await this.connection.query("SELECT setval(pg_get_serial_sequence('trail', 'id'), max(id)) FROM trail");
       await this.connection.query(`DROP TABLE ${HALF_FILLED_TABLE}`);
       await this.connection.query('ANALYZE accounts, keys, domains, records, changes');
     });

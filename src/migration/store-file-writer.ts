@@ -5,6 +5,7 @@ import type { Cell, Row, StoreTable } from './store-tables.ts';
 import { migrate } from '../store/sqlite/migrate.ts';
 import { isCustomersRecord } from '../store/customers-rows.ts';
 import { FILL_USAGE } from '../store/fill-usage.ts';
+import { FILL_TRAIL_USAGE } from '../store/trail-columns.ts';
 import { FILE_MODE, partPath, systemReason } from '../store/sqlite/open-store-files.ts';
 import {
   bindable,
@@ -63,7 +64,7 @@ export class StoreFileWriter {
 
   /** Counts what each account has, from the rows. */
   fillUsage(): void {
-    this.explained(() => this.database.exec(FILL_USAGE));
+    this.explained(() => this.database.exec(FILL_USAGE + FILL_TRAIL_USAGE));
   }
 
   /** Runs a statement that is not about the copied tables. */

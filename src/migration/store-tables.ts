@@ -1,7 +1,7 @@
 // The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
 // reports are not copied: they are only valid in one database and are filled again in the next. Neither are `sessions` and
 // `invitations`: an old backup would bring back what has been ended or used since. Counts of what accounts have
-// (`account_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE`, and hashes of zones by upkeep.
+// (`account_usage`, `trail_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE` and `FILL_TRAIL_USAGE`, and hashes of zones by upkeep.
 
 export interface StoreTable {
   readonly name: string;
@@ -195,6 +195,19 @@ export const storeTables: readonly StoreTable[] = [
     role: 'text',
     grants: 'text',
     created_at: 'integer',
+  }),
+  laterTable('trail', 1, {
+    id: 'integer',
+    account_id: 'text',
+    at: 'integer',
+    since: 'integer',
+    action: 'text',
+    actor: 'text',
+    actor_name: 'text',
+    address: 'text',
+    object: 'text',
+    detail: 'text',
+    count: 'integer',
   }),
   laterTable('upkeep_time', 1, { one: 'integer', trusted_at: 'integer', written_at: 'integer' }),
 ];

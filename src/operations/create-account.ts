@@ -1,6 +1,7 @@
 // Creates an account and its first key in one commit.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
 import { refused, success, written, type Result, type WriteResult } from '../model/result.ts';
+import { serviceAuthor } from '../writes/author.ts';
 import { commitWrite } from './commit-write.ts';
 import { generateKey, getKeyText, sealKey, type GeneratedKey } from './generated-key.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -52,7 +53,8 @@ export async function createFirstAccount(
   if (!checked.ok) return checked;
   const { account, generated } = generateAccount(context, checked.value, 'admin', keyText);
   const { key } = generated;
-  const result = await commitWrite(context, { kind: 'createAccount', account, key, onlyFirst: true });
+  const author = serviceAuthor(context.clock.nowMs());
+  const result = await commitWrite(context, { kind: 'createAccount', author, account, key, onlyFirst: true });
   return result.ok ? written({ account, key, keyText }) : result;
 }
 

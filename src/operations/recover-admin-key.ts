@@ -4,6 +4,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { success, type Result } from '../model/result.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import { serviceAuthor } from '../writes/author.ts';
 import { commitWrite } from './commit-write.ts';
 import { hashApiKey } from './new-api-key.ts';
 import { createIdSource } from './new-id.ts';
@@ -54,7 +55,8 @@ export async function createRecoveredKey(
     label: RECOVERED_LABEL,
     createdAtSeconds: Math.floor(clock.nowMs() / 1000),
   };
-  const result = await commitWrite({ store }, { kind: 'createKey', key });
+  const author = serviceAuthor(clock.nowMs());
+  const result = await commitWrite({ store }, { kind: 'createKey', author, key });
   return result.ok ? success(key) : result;
 }
 

@@ -10,7 +10,8 @@ import type { Author } from './command.ts';
  * all was decided before. Commands that write domains as a whole do not ask: they need rights without limits on records.
  */
 export class AuthorRights {
-  private author: Author | null = null;
+  /** Null: no command has begun, or it has none. */
+  author: Author | null = null;
   private isDryRun = false;
 
   begin(author: Author | null, isDryRun: boolean): void {

@@ -26,9 +26,14 @@ export interface IdempotencyKey {
   readonly hash: string;
 }
 
+/** The service itself, for what it does without being asked. */
+export function serviceAuthor(atMs: number): Author {
+  return { accountId: '', keyId: '', atMs };
+}
+
 /** The members of every command that writes to accounts and keys. */
 export interface AccountWrite {
-  /** Absent for the first account, which is created before any caller exists. */
+  /** Absent for housekeeping of the service, which leaves no trail. */
   readonly author?: Author | undefined;
   /** Decided, then undone, without a difference: the value is what would be created or removed. */
   readonly dryRun?: true | undefined;

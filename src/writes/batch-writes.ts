@@ -3,6 +3,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import type { AccountUsage, LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
+import type { TrailEntry } from '../model/trail-entry.ts';
 import type { FeedEntry } from './history.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import type { PeopleWrites } from './people-rows.ts';
@@ -28,6 +29,8 @@ export interface BatchWrites {
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
   readonly people: PeopleWrites;
+  /** In the order of their commands. */
+  readonly trail: readonly TrailEntry[];
   /**
    * Domains that are no longer among the deleted ones, which is written first. Their rows are in `createdDomains`, or in
    * `deletedDomains` if the batch has deleted them again.
@@ -64,6 +67,13 @@ export interface ChangeAuthor {
 export interface AccountUsageStep {
   readonly accountId: string;
   readonly step: AccountUsage;
+}
+
+/** Octets that are added to the trail of an account. */
+export interface TrailUsageStep {
+  readonly accountId: string;
+  readonly action: string;
+  readonly octets: number;
 }
 
 export interface ChangedLimits {

@@ -13,7 +13,7 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
-import type { AccountWrite, Author } from './author.ts';
+import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
 import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
 
 export type { AccountWrite, Author, IdempotencyKey } from './author.ts';
@@ -314,7 +314,7 @@ export interface SignalsUpdated {
 
 /** The author of what a command writes; null if it adds nothing to the history. */
 export function authorOf(command: Command): Author | null {
-  if (command.kind === 'updateSignals') return { accountId: '', keyId: '', atMs: command.atMs };
+  if (command.kind === 'updateSignals') return serviceAuthor(command.atMs);
   return command.author ?? null;
 }
 

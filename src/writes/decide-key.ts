@@ -1,6 +1,9 @@
 import type { ApiKey, KeyLimits } from '../model/account.ts';
+import { describeRights } from '../model/describe-rights.ts';
+import { formatNetwork } from '../model/network.ts';
 import { coversRights } from '../model/rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
+import type { TrailDetail } from '../model/trail-entry.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { findExcess } from './decide-member.ts';
@@ -18,6 +21,9 @@ export function decideCreateAccount(
   const { account, key, sealed } = command;
   batch.putAccount(account);
   batch.putKey(key);
+  const { id: accountId, name, email } = account;
+  batch.trail.note({ accountId, action: 'account.create', object: accountId, detail: { name, email } });
+  noteNewKey(key, batch);
   return written({ account, key, sealed });
 }
 
@@ -35,7 +41,26 @@ export function decideCreateKey(
     author?.userId === undefined ? undefined : findExcess(author, key.accountId, rightsOf(key), [], batch);
   if (excess !== undefined) return excess;
   batch.putKey(key);
+  noteNewKey(key, batch);
   return written({ key, sealed });
+}
+
+function noteNewKey(key: ApiKey, batch: PendingBatch): void {
+  const { accountId, id } = key;
+  batch.trail.note({ accountId, action: 'key.create', object: id, detail: describeKey(key) });
+}
+
+/** The trail says what a key may do. */
+function describeKey(key: ApiKey): TrailDetail {
+  const { scope, label, limits } = key;
+  const { rights, networks, expiresAtSeconds: expires } = limits ?? {};
+  return {
+    label,
+    scope,
+    rights: rights ? describeRights(rights) : undefined,
+    networks: networks?.map(formatNetwork).join(', '),
+    expires: typeof expires === 'number' ? new Date(expires * 1000).toISOString() : undefined,
+  };
 }
 
 /** The user with whose membership a new key ends: the author, or the one who made the author's key. */
@@ -74,6 +99,8 @@ function endedBy(limits: KeyLimits | undefined, end: number): KeyLimits {
 export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingBatch): WriteResult<ApiKey> {
   const key = findManagedKey(command, batch);
   if (key === undefined) return refuseUnknownKey(command.keyId);
+  const { accountId, id, label, scope } = key;
+  batch.trail.note({ accountId, action: 'key.revoke', object: id, detail: { label, scope } });
   batch.deleteKey(key.id);
   return written(key);
 }

@@ -3,6 +3,7 @@
 // Records, signatures and keys are left out, because a domain's serial rises with every change of them: the row of the
 // domain stands for them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Deleted domains that are sought are left
 // out, because only restoring seeks them, which is never prepared.
+import type { ApiKey } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import type { RowReader } from './row-reader.ts';
@@ -62,7 +63,11 @@ export function recordReads(rows: RowReader): RecordedReads {
     zoneKeys: (domainId) => rows.zoneKeys(domainId),
     changesLater: (domainId, serial) => rows.changesLater(domainId, serial),
     findAccount: noted('findAccount', (id: string) => rows.findAccount(id)),
-    findKey: noted('findKey', (id: string) => rows.findKey(id)),
+    findKey: (id) => {
+      const key = rows.findKey(id);
+      basis.push({ read: 'findKey', args: [id], found: textOfKey(key) });
+      return key;
+    },
     findDomain: noted('findDomain', (name: ZoneName) => rows.findDomain(name)),
     findRetiredSerial: noted('findRetiredSerial', (name: ZoneName) => rows.findRetiredSerial(name)),
     findLastDeleted: (name, accountId) => rows.findLastDeleted(name, accountId),
@@ -94,7 +99,7 @@ type Find<Args extends readonly unknown[]> = (rows: RowReader, args: Args) => st
 
 const finders = {
   findAccount: (rows, [id]) => textOf(rows.findAccount(id)),
-  findKey: (rows, [id]) => textOf(rows.findKey(id)),
+  findKey: (rows, [id]) => textOfKey(rows.findKey(id)),
   findDomain: (rows, [name]) => textOf(rows.findDomain(name)),
   findRetiredSerial: (rows, [name]) => textOf(rows.findRetiredSerial(name)),
   findHolder: (rows, [name]) => textOf(rows.findHolder(name)),
@@ -105,6 +110,11 @@ const finders = {
 
 function textOf(found: unknown): string {
   return found === undefined ? '' : JSON.stringify(found);
+}
+
+/** No decision rests on the last use of a key, which changes all the time. */
+function textOfKey(key: ApiKey | undefined): string {
+  return textOf(key && { ...key, usedAtSeconds: undefined });
 }
 
 /** The outcome itself may have megabytes. */

@@ -6,6 +6,7 @@
 //   RowReader ──────▶ ├─ PendingDomains    domains, deleted and restored ones ─▶ PendingDomain   one domain's records
 //   (committed rows)  ├─ PendingOutcomes   outcomes kept for repeated requests
 //                     ├─ PendingUsage      what each account has more or less
+//                     ├─ PendingTrail      notes for the trail
 //                     └─ PendingFeed       feed entries ─▶ finish(): BatchWrites
 //
 //   begin(author) → decide(command, batch) → keep() or undo()     for each command
@@ -23,6 +24,7 @@ import type { Refused } from '../model/result.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { recordOctets } from '../model/stored-octets.ts';
 import { AuthorRights } from './author-rights.ts';
+import { countersAfter } from './counters-after.ts';
 import type { BatchWrites, Counters } from './batch-writes.ts';
 import {
   defaultQuotas,
@@ -43,6 +45,7 @@ import { PendingFeed } from './pending-feed.ts';
 import { PendingPeople } from './pending-people.ts';
 import { PendingOutcomes } from './pending-outcomes.ts';
 import { PendingSigning } from './pending-signing.ts';
+import { PendingTrail } from './pending-trail.ts';
 import { PendingUsage } from './pending-usage.ts';
 import { toPastChange, type LaterChanges } from './rewind-records.ts';
 import type { RowReader } from './row-reader.ts';
@@ -67,6 +70,7 @@ export class PendingBatch {
   private readonly accounts: PendingAccounts;
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
+  private noted: PendingTrail | undefined;
 
   /**
    * @param canUndo see `UndoLog`; its only command must not be a dry run then
@@ -111,6 +115,11 @@ export class PendingBatch {
     this.undoLog.undo();
     this.usage.undo();
     this.feed.undo();
+  }
+
+  /** Notes for the trail. Most batches make none, and pay nothing. */
+  get trail(): PendingTrail {
+    return (this.noted ??= new PendingTrail(this, this.undoLog));
   }
 
   /** Whether the current command has added to the feed. */
@@ -349,6 +358,7 @@ export class PendingBatch {
       changedKeys: accounts.changedKeys,
       deletedKeyIds: accounts.deletedKeyIds,
       people: this.people.writes(),
+      trail: this.noted?.writes() ?? [],
       changedLimits: accounts.changedLimits,
       deletedDomains: domains.deletedDomains,
       restoredDomainIds: domains.restoredDomainIds,
@@ -362,7 +372,13 @@ export class PendingBatch {
       changedRecords: records.changedRecords,
       deletedRecords: records.deletedRecords,
       usageSteps: this.usage.writes(),
-      counters: this.countersAfter(accounts),
+      counters: countersAfter(this.counters, {
+        changes: this.feed.all.length,
+        lastDomainId: this.domains.lastDomainId,
+        accounts: accounts.createdAccounts.length,
+        keys: accounts.createdKeys.length - accounts.deletedKeyIds.length,
+        domains: this.usage.total('domains'),
+      }),
       changes: this.feed.all,
       changeAuthors: this.feed.sharedAuthors,
       keptOutcomes: this.outcomes.writes(),
@@ -372,22 +388,6 @@ export class PendingBatch {
   /** The updates with which followers serve the batch once it is committed; undefined: see `servedUpdates()`. */
   servedUpdates(): ZoneUpdate[] | undefined {
     return servedUpdates(this.feed.all, (id) => this.domains.findSeen(id));
-  }
-
-  private countersAfter(accounts: ReturnType<PendingAccounts['writes']>): Counters | null {
-    const before = this.counters;
-    const after: Counters = {
-      lastSeq: before.lastSeq + this.feed.all.length,
-      lastDomainId: this.domains.lastDomainId,
-      accountCount: before.accountCount + accounts.createdAccounts.length,
-      keyCount: before.keyCount + accounts.createdKeys.length - accounts.deletedKeyIds.length,
-      domainCount: before.domainCount + this.usage.total('domains'),
-    };
-    const same =
-      after.lastSeq === before.lastSeq &&
-      after.accountCount === before.accountCount &&
-      after.keyCount === before.keyCount;
-    return same ? null : after;
   }
 }
 

@@ -17,6 +17,7 @@ import { WAKE_CHANNEL } from './feed-reader.ts';
 import { forRows, type Scalar } from './for-rows.ts';
 import type { Statement } from './postgres-connection.ts';
 import { peopleStatements } from './postgres-people.ts';
+import { trailStatements } from './postgres-trail.ts';
 
 /** The row that a batch leaves in `batches`: it proves the COMMIT, and gives followers a position. */
 export interface BatchMark {
@@ -42,6 +43,7 @@ export function batchStatements(
   return [
     ...accountStatements(writes),
     ...peopleStatements(writes.people),
+    ...trailStatements(writes.trail),
     ...domainStatements(writes),
     ...recordStatements(writes),
     ...changeStatements(writes),

@@ -12,6 +12,7 @@ import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
+import { noPeopleWrites } from '../../writes/people-rows.ts';
 import type { BatchSigning } from '../../writes/signing/batch-signing.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
 import { openSigning, type NextSigning, type SigningSettings } from '../signing-settings.ts';
@@ -288,5 +289,7 @@ function isAcknowledged(result: CommandReply): boolean {
 
 /** True if the batch contains only refusals and repeats. */
 function isEmpty(writes: BatchWrites): boolean {
-  return Object.values(writes).every((rows) => rows === null || (Array.isArray(rows) && rows.length === 0));
+  return Object.values(writes).every(
+    (rows) => rows === null || rows === noPeopleWrites || (Array.isArray(rows) && rows.length === 0),
+  );
 }

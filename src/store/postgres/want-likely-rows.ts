@@ -54,6 +54,7 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
       rows.accounts.want(command.account.id);
       rows.quotas.want(command.account.id);
       rows.keys.want(command.key.id);
+      if (command.author !== undefined) rows.keys.want(command.author.keyId);
       return;
     case 'updateLimits':
       rows.accounts.want(command.accountId);
@@ -70,6 +71,7 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
       return;
     case 'revokeKey':
       rows.keys.want(command.keyId);
+      if (command.author !== undefined) rows.keys.want(command.author.keyId);
       return;
     case 'noteKeyUses':
       for (const { keyId } of command.uses) rows.keys.want(keyId);

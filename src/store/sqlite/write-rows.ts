@@ -6,6 +6,7 @@ import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import { noPeopleWrites } from '../../writes/people-rows.ts';
 import { storedText } from '../stored-data.ts';
 import { createPeopleWriter } from './sqlite-people.ts';
+import { createTrailWriter } from './sqlite-trail.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
 import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
@@ -17,6 +18,7 @@ import * as rows from '../table-rows.ts';
 export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const writeAccounts = createAccountWriter(database);
   const writePeople = createPeopleWriter(database);
+  const writeTrail = createTrailWriter(database);
   const writeUsage = createUsageWriter(database);
   const writeDomains = createDomainWriter(database);
   const writeZoneKeys = createZoneKeyWriter(database);
@@ -37,6 +39,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     }
     writeAccounts(writes);
     if (writes.people !== noPeopleWrites) writePeople(writes.people);
+    if (writes.trail.length > 0) writeTrail(writes.trail);
     writeUsage(writes);
     writeDomains(writes);
     writeZoneKeys(writes);

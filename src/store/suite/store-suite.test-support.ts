@@ -29,6 +29,7 @@ import {
 } from './store-scene.test-support.ts';
 import { signedLifeSuite, signedSuite } from './signed-suite.test-support.ts';
 import { signedViewSuite } from './signed-view-suite.test-support.ts';
+import { trailSuite } from './trail-suite.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
 import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -56,6 +57,10 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     accountSuite(() => scene);
     accountWriteSuite(() => scene);
     peopleSuite(() => scene);
+    trailSuite(
+      () => scene,
+      () => fixture,
+    );
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);

@@ -15,6 +15,7 @@ import { LIMITED_KEYS } from './0014-limited-keys.ts';
 import { PRESIGNED_ZONES } from './0015-presigned-zones.ts';
 import { SIGNING_WORK } from './0016-signing-work.ts';
 import { PEOPLE } from './0017-people.ts';
+import { TRAIL } from './0018-trail.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { number: 15, name: 'presigned-zones', sql: PRESIGNED_ZONES },
   { number: 16, name: 'signing-work', sql: SIGNING_WORK },
   { number: 17, name: 'people', sql: PEOPLE },
+  { number: 18, name: 'trail', sql: TRAIL },
 ];
