@@ -15,7 +15,9 @@ type ResealOptions = StoreOptions & { readonly json?: true };
 /** `zonewright dnssec`: the secret of the service's own keys. */
 export function declareDnssec(group: Command, terminal: Terminal): void {
   addStoreOptions(group.command('reseal'))
-    .description('encrypt the DNSSEC keys of all domains with another secret')
+    .description(
+      'encrypt the DNSSEC keys of all domains, and the secrets of one-time codes, with another secret',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -37,19 +39,25 @@ export function declareDnssec(group: Command, terminal: Terminal): void {
     });
 }
 
-function toJson({ resealed, lost, formerFile }: Resealed) {
-  return { resealed, not_opened: Object.fromEntries(lost), former_secrets: formerFile ?? null };
+function toJson({ resealed, resealedCodes, lost, formerFile }: Resealed) {
+  return {
+    resealed,
+    one_time_codes: resealedCodes,
+    not_opened: Object.fromEntries(lost),
+    former_secrets: formerFile ?? null,
+  };
 }
 
-function describe({ resealed, formerFile }: Resealed): string {
-  const done = `encrypted again: ${countOf(resealed, 'key')}\n`;
+function describe({ resealed, resealedCodes, formerFile }: Resealed): string {
+  const codes = resealedCodes === 0 ? '' : `, ${countOf(resealedCodes, 'secret')} of one-time codes`;
+  const done = `encrypted again: ${countOf(resealed, 'key')}${codes}\n`;
   if (formerFile === undefined) return done;
   return `${done}the former secret is in ${formerFile}: backups made until now need it; delete it when they are gone\n`;
 }
 
 function describeLost({ lost }: Resealed): string {
   const all = [...lost].map(([secretId, keys]) => `${keys} with ${secretId}`);
-  return `some keys were left as they are, because the secrets that open them are not here: ${all.join(', ')}`;
+  return `some keys or secrets of one-time codes were left as they are, because the secrets that open them are not here: ${all.join(', ')}`;
 }
 
 function explain(error: unknown): never {

@@ -7,8 +7,12 @@ import { silentLog } from '../base/log.ts';
 import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import { createZoneKey, openPrivateKey } from '../dnssec/private-key.ts';
 import type { ZoneKey } from '../dnssec/zone-key.ts';
+import { parseUserFactors } from '../model/user-factors.ts';
+import { scopeRights } from '../model/scope-rights.ts';
+import { openCodeSecret, sealCodeSecret } from '../operations/one-time-code-secret.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { newId, newKey, newName } from '../store/suite/store-scene.test-support.ts';
+import type { Store } from '../store/store.ts';
 import { resealKeys, type Resealed } from './reseal-keys.ts';
 
 const database = { kind: 'sqlite' } as const;
@@ -20,6 +24,8 @@ interface Scene {
   readonly file: string;
   /** The keys of all domains, deleted ones included. */
   readonly keys: () => Promise<readonly ZoneKey[]>;
+  /** The secrets of one-time codes, confirmed and pending; undefined: not opened. */
+  readonly codes: (secrets: readonly string[]) => Promise<readonly (string | undefined)[]>;
   readonly reseal: (setting?: readonly string[]) => Promise<Resealed>;
 }
 
@@ -46,6 +52,7 @@ async function prepare(domains = 3): Promise<Scene> {
     ids.push(made.value.id);
     if (at === 0) await store.write({ kind: 'deleteDomain', author, name });
   }
+  const userId = await addUser(store, account.id);
   await store.close();
   return {
     data,
@@ -56,9 +63,42 @@ async function prepare(domains = 3): Promise<Scene> {
       await opened.close();
       return keys.flat();
     },
+    codes: async (secrets) => {
+      const opened = await open();
+      const [{ factors }] = await opened.people.find('users', 'id', [userId]);
+      await opened.close();
+      const { oneTimeCode, pendingCode } = parseUserFactors(factors);
+      return [oneTimeCode, pendingCode].map((code) => {
+        const secret = code && openCodeSecret(code, userId, openKeySecrets(secrets, 'one-time codes'));
+        return secret ? Buffer.from(secret).toString() : undefined;
+      });
+    },
     reseal: (setting) =>
       resealKeys({ database, data, dnssecSecret: setting ?? null }, silentLog, () => undefined),
   };
+}
+
+/** A user who has set up one-time codes, and is setting them up again. */
+async function addUser(store: Store, accountId: string): Promise<string> {
+  const userId = newId();
+  const invitation = { id: newId(), hash: newId(), accountId, email: 'a@example.net', recovers: null };
+  const role = { role: 'owner', grants: null, isOperator: true } as const;
+  const times = { createdAtSeconds: 1, expiresAtSeconds: 9, createdBy: '' };
+  const within = scopeRights.admin;
+  await store.write({ kind: 'createInvitation', invitation: { ...invitation, ...role, ...times }, within });
+  const user = { id: userId, email: '', name: '', passwordHash: 'x' };
+  const accept = { kind: 'acceptInvitation', provenUserId: null, atSeconds: 1 } as const;
+  await store.write({ ...accept, hash: invitation.hash, user });
+  for (const text of ['confirmed', 'pending']) {
+    const id = newId();
+    const sealed = sealCodeSecret(Buffer.from(text), userId, openKeySecrets([first], 'one-time codes'));
+    const code = { id, ...sealed, createdAtSeconds: 1, lastStep: 0 };
+    const prepare = { kind: 'prepareOneTimeCode', code } as const;
+    await store.write({ kind: 'changeFactors', userId, change: prepare });
+    const confirm = { kind: 'confirmOneTimeCode', id, step: 1, recoveryCodes: [] } as const;
+    if (text === 'confirmed') await store.write({ kind: 'changeFactors', userId, change: confirm });
+  }
+  return userId;
 }
 
 function secretsIn(path: string): readonly string[] {
@@ -79,7 +119,12 @@ function opens(keys: readonly ZoneKey[], secrets: readonly string[]): boolean[] 
 test('the key file gets a new secret, which alone opens all keys, and the former one is kept beside it', async () => {
   const scene = await prepare();
   const done = await scene.reseal();
-  expect(done).toEqual({ resealed: 3, lost: new Map(), formerFile: `${scene.file}.former.1` });
+  expect(done).toEqual({
+    resealed: 3,
+    resealedCodes: 2,
+    lost: new Map(),
+    formerFile: `${scene.file}.former.1`,
+  });
   const [now, ...others] = secretsIn(scene.file);
   expect(others).toEqual([]);
   expect(now).not.toBe(first);
@@ -89,6 +134,8 @@ test('the key file gets a new secret, which alone opens all keys, and the former
   const keys = await scene.keys();
   expect(opens(keys, [now])).toEqual([true, true, true]);
   expect(opens(keys, [first])).toEqual([false, false, false]);
+  expect(await scene.codes([now])).toEqual(['confirmed', 'pending']);
+  expect(await scene.codes([first])).toEqual([undefined, undefined]);
 
   expect((await scene.reseal()).formerFile).toBe(`${scene.file}.former.2`);
   expect(secretsIn(`${scene.file}.former.2`)).toEqual([now]);
@@ -105,7 +152,12 @@ test('a command that was interrupted is finished by the next one, without anothe
 
 test('with the setting, its first secret encrypts what the others and the file open, and no file changes', async () => {
   const scene = await prepare();
-  expect(await scene.reseal([second])).toEqual({ resealed: 3, lost: new Map(), formerFile: undefined });
+  expect(await scene.reseal([second])).toEqual({
+    resealed: 3,
+    resealedCodes: 2,
+    lost: new Map(),
+    formerFile: undefined,
+  });
   expect(secretsIn(scene.file)).toEqual([first]);
   expect(opens(await scene.keys(), [second])).toEqual([true, true, true]);
   expect(await scene.reseal([second])).toMatchObject({ resealed: 0 });
@@ -118,7 +170,8 @@ test('keys that no secret opens are left as they are and counted, and the secret
   const { secretId } = openKeySecrets([first]);
   expect(await scene.reseal()).toEqual({
     resealed: 0,
-    lost: new Map([[secretId, 3]]),
+    resealedCodes: 0,
+    lost: new Map([[secretId, 5]]),
     formerFile: undefined,
   });
   expect(secretsIn(scene.file)).toEqual([third, second]);

@@ -2,6 +2,7 @@ import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import { openKeySecrets } from '../dnssec/key-secrets.ts';
+import { resealOneTimeCodes } from '../operations/reseal-one-time-codes.ts';
 import { resealZoneKeys, type ResealReport } from '../operations/reseal-zone-keys.ts';
 import { openPostgresSealedKeys } from '../store/postgres/postgres-sealed-keys.ts';
 import type { SealedKeys } from '../store/sealed-keys.ts';
@@ -17,16 +18,21 @@ import {
 } from './dnssec-key-file.ts';
 
 /**
- * Exchanges the secret that encrypts the keys of signed domains:
+ * Exchanges the secret that encrypts the keys of signed domains and the secrets of one-time codes:
  *
  *     setting     its first secret seals what the others have sealed; services that have all of them may run
  *     key file    new secret before the old ones ─▶ seal everything with it ─▶ old ones into a file of their own
  *
- * At every moment, some file or setting has the secret of each key.
+ * At every moment, some file or setting has the secret of each of them.
  */
-export interface Resealed extends ResealReport {
+export interface Resealed extends ResealedSecrets {
   /** The file with the former secrets of the key file, which older backups need; undefined: there is none. */
   readonly formerFile: string | undefined;
+}
+
+interface ResealedSecrets extends ResealReport {
+  /** Secrets of one-time codes that are now sealed with the first secret. */
+  readonly resealedCodes: number;
 }
 
 type ResealConfig = Pick<Config, 'database' | 'data' | 'dnssecSecret'>;
@@ -62,13 +68,20 @@ export async function resealKeys(
     lock.release();
   }
 
-  async function reseal(store: SealedKeys, secrets: readonly string[]): Promise<ResealReport> {
+  async function reseal(store: SealedKeys, secrets: readonly string[]): Promise<ResealedSecrets> {
     try {
-      return await resealZoneKeys(store, openKeySecrets(secrets), onProgress);
+      const { resealed, lost } = await resealZoneKeys(store, openKeySecrets(secrets), onProgress);
+      const codes = await resealOneTimeCodes(store, openKeySecrets(secrets, 'one-time codes'));
+      return { resealed, resealedCodes: codes.resealed, lost: addCounts(lost, codes.lost) };
     } finally {
       await store.close();
     }
   }
+}
+
+function addCounts(one: ResealReport['lost'], other: ResealReport['lost']): ResealReport['lost'] {
+  const ids = new Set([...one.keys(), ...other.keys()]);
+  return new Map(Array.from(ids, (id) => [id, (one.get(id) ?? 0) + (other.get(id) ?? 0)]));
 }
 
 /** Several secrets: an earlier call was interrupted, or the operator has put a new one there. */

@@ -41,3 +41,13 @@ test('the same octets are never sealed alike, and the first secret of several se
   expect(secrets.secretId).toMatch(/^[0-9a-f]{16}$/);
   expect(secrets.secretId).not.toBe(openKeySecrets([FIRST]).secretId);
 });
+
+test('what earlier versions have sealed opens, but not as something else', () => {
+  const secrets = openKeySecrets([FIRST]);
+  const sealed = Buffer.from('4315123b0233952fe63946029c21bee6cd3575611a99dcbcbfb6db1666d1576962f6d7', 'hex');
+  expect(secrets.secretId).toBe('c6faa34156d9df2e');
+  expect(secrets.open(sealed, context, secrets.secretId)).toEqual(new Uint8Array(Buffer.from('private')));
+  const others = openKeySecrets([FIRST], 'one-time codes');
+  expect(others.secretId).toBe(secrets.secretId);
+  expect(others.open(sealed, context, others.secretId)).toBeUndefined();
+});

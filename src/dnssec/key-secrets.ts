@@ -1,7 +1,7 @@
 /**
- * Seals private keys so that the store can keep them but not use them. Each of the operator's secrets gives one
- * encryption key; the first one seals, and all of them open, so that the secret can be exchanged. Never stores or logs
- * a key or a secret.
+ * Seals private keys, and the secrets of one-time codes, so that the store can keep them but not use them. Each of the operator's
+ * secrets gives one encryption key for each use; the first one seals, and all of them open, so that the secret can be
+ * exchanged. Never stores or logs a key or a secret.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { assert } from '../base/assert.ts';
@@ -27,9 +27,12 @@ export interface KeySecrets {
   open(sealed: Uint8Array, context: Uint8Array, secretId: string): Uint8Array | undefined;
 }
 
+/** The kinds of octets that are sealed; nothing that was sealed for one use opens as something else. */
+export type SealedUse = 'dnssec' | 'one-time codes';
+
 /** @param masters the texts of the operator's secrets, at least one; each with enough entropy to be no password */
-export function openKeySecrets(masters: readonly string[]): KeySecrets {
-  const sealingKeys = new Map(masters.map((master) => [secretIdOf(master), sealingKeyOf(master)]));
+export function openKeySecrets(masters: readonly string[], use: SealedUse = 'dnssec'): KeySecrets {
+  const sealingKeys = new Map(masters.map((master) => [secretIdOf(master), sealingKeyOf(master, use)]));
   const [first] = sealingKeys;
   assert(masters.length > 0, 'there is a secret that seals');
   const [firstId, firstKey] = first;
@@ -67,13 +70,14 @@ function open(sealingKey: Uint8Array, sealed: Uint8Array, context: Uint8Array): 
 
 /** HKDF (RFC 5869) without a salt, which secrets of enough entropy do not need (section 3.1). */
 function derive(master: string, purpose: string, octets: number): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', master, '', `zonewright dnssec ${purpose} 1`, octets));
+  return new Uint8Array(hkdfSync('sha256', master, '', `zonewright ${purpose} 1`, octets));
 }
 
-function sealingKeyOf(master: string): Uint8Array {
-  return derive(master, 'sealing key', SEALING_KEY_OCTETS);
+function sealingKeyOf(master: string, use: SealedUse): Uint8Array {
+  return derive(master, `${use} sealing key`, SEALING_KEY_OCTETS);
 }
 
+/** The same for all uses: it names the secret. */
 function secretIdOf(master: string): string {
-  return Buffer.from(derive(master, 'secret id', SECRET_ID_OCTETS)).toString('hex');
+  return Buffer.from(derive(master, 'dnssec secret id', SECRET_ID_OCTETS)).toString('hex');
 }

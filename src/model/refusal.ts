@@ -5,6 +5,7 @@ export type RefusalCode =
   | 'forbidden' // 403: the caller's rights do not allow it
   | 'invalid_login' // 403: wrong e-mail address or password, or a wrong code
   | 'confirmation_required' // 403: the user has to prove again who it is
+  | 'second_factor_required' // 403: the password was right, and a code is needed besides
   | 'login_delayed' // 429: too many failed log-ins
   | 'quota_exceeded' // 403: the account would have more than its limit
   | 'cost_exceeded' // 429: the account has used its minute's work
@@ -17,6 +18,7 @@ export type RefusalCode =
   | 'unknown_user' // 404
   | 'unknown_invitation' // 404
   | 'unknown_session' // 404
+  | 'unknown_factor' // 404: a passkey, or one-time codes
   | 'domain_taken' // 409: held by another account
   | 'domain_held' // 409: kept for the account that deleted it
   | 'domain_exists' // 409: held by this account, but with another address
@@ -24,6 +26,7 @@ export type RefusalCode =
   | 'record_exists' // 409: the same record with another TTL or priority
   | 'user_exists' // 409: the user belongs to the account already
   | 'last_owner' // 409: the account would have no owner
+  | 'factor_conflict' // 409: a passkey that exists, no one-time codes, or no way to sign in afterwards
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later
@@ -32,6 +35,7 @@ export type RefusalCode =
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed
+  | 'one_time_codes_unavailable' // 503: the secret that opens those of users is not there
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed
 
 export interface Refusal {

@@ -1,5 +1,6 @@
-// Access to the sealed private keys of domains alone, to seal them again with another secret.
+// Access to the sealed private keys of domains and secrets of users alone, to seal them again with another secret.
 import type { ZoneKey } from '../dnssec/zone-key.ts';
+import type { User } from '../model/user.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from './signing-reads.ts';
 
 /** A key with the domain that it belongs to, which may be a deleted one. */
@@ -18,6 +19,9 @@ export interface ResealedKey {
   readonly sealed: Uint8Array;
 }
 
+/** Returns the new factors of a user. */
+export type ExchangeFactors = (user: Pick<User, 'id' | 'factors'>) => string | null;
+
 /**
  * Can be opened while services run on the store: it takes no lifetime lock, and each write is short. Neither the feed nor zone
  * copies have keys, so nobody has to be told.
@@ -27,6 +31,11 @@ export interface SealedKeys {
   find(secretId: string, limit: number, after: StoredZoneKey | undefined): Promise<readonly StoredZoneKey[]>;
   /** Replaces all of them or none; those that another process has exchanged meanwhile are left alone. */
   replace(keys: readonly ResealedKey[]): Promise<void>;
+  /**
+   * Exchanges the factors of the next users after `after` that have some, at most `limit`, in one step between the batches of
+   * services. Returns the id of the last one; undefined: there were no more.
+   */
+  exchangeFactors(after: string, limit: number, exchange: ExchangeFactors): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -37,6 +46,24 @@ export function sealedKeysQuery([secretId, domainId, id, limit]: readonly string
   return `SELECT domain_id, ${ZONE_KEY_COLUMNS} FROM zone_keys
     WHERE secret_id <> ${secretId} AND secret_id <> '' AND (domain_id, id) > (${domainId}, ${id})
     ORDER BY domain_id, id LIMIT ${limit}`;
+}
+
+export type FactorsRow = [id: string, factors: string];
+
+/** A query whose rows are `FactorsRow`; its parameters are those of `exchangeFactors`. */
+export function factorsQuery([after, limit]: readonly string[]): string {
+  return `SELECT id, factors FROM users WHERE factors IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${limit}`;
+}
+
+/** Returns the rows that change. */
+export function exchangeRows(
+  rows: readonly FactorsRow[],
+  exchange: ExchangeFactors,
+): (readonly [id: string, factors: string | null])[] {
+  return rows.flatMap(([id, factors]) => {
+    const exchanged = exchange({ id, factors });
+    return exchanged === factors ? [] : [[id, exchanged] as const];
+  });
 }
 
 export function toStoredZoneKey([domainId, ...key]: StoredZoneKeyRow): StoredZoneKey {

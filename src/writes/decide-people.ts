@@ -1,6 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Command } from './command.ts';
+import { decideChangeFactors } from './decide-factors.ts';
 import {
   decideAcceptInvitation,
   decideCreateInvitation,
@@ -27,6 +28,7 @@ const kinds: { readonly [Kind in PeopleCommand['kind']]: true } = {
   updateUser: true,
   createSession: true,
   confirmSession: true,
+  changeFactors: true,
   endSessions: true,
   noteSessionUses: true,
 };
@@ -56,6 +58,8 @@ export function decidePeople(
       return decideCreateSession(command, batch);
     case 'confirmSession':
       return decideConfirmSession(command, batch);
+    case 'changeFactors':
+      return decideChangeFactors(command, batch);
     case 'endSessions':
       return decideEndSessions(command, batch);
     case 'noteSessionUses':

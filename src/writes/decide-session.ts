@@ -1,8 +1,10 @@
 // Users and their sessions.
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/user.ts';
+import { formatUserFactors, parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { useFactor } from './use-factor.ts';
 
 function refuseUnknownSession(): Refused {
   return refused('unknown_session', 'There is no such session');
@@ -26,11 +28,12 @@ export function decideUpdateUser(
 
 /** Removes sessions of the user that are over, and the one that was used the longest time ago if there are too many. */
 export function decideCreateSession(
-  { session, passwordHash }: CommandOf<'createSession'>,
+  { session, passwordHash, factor }: CommandOf<'createSession'>,
   batch: PendingBatch,
 ): WriteResult<Session> {
   const { userId, createdAtSeconds } = session;
-  if (!isSameProof(userId, passwordHash, batch)) return refuseLogin();
+  const refusal = findProofRefusal(userId, { passwordHash, factor }, batch);
+  if (refusal !== undefined) return refusal;
   const live = batch.people
     .findAll('sessions', 'userId', userId)
     .filter((other) => {
@@ -46,10 +49,11 @@ export function decideCreateSession(
 }
 
 export function decideConfirmSession(
-  { userId, sessionId, freshUntilSeconds, passwordHash }: CommandOf<'confirmSession'>,
+  { userId, sessionId, freshUntilSeconds, passwordHash, factor }: CommandOf<'confirmSession'>,
   batch: PendingBatch,
 ): WriteResult<Session> {
-  if (!isSameProof(userId, passwordHash, batch)) return refuseLogin();
+  const refusal = findProofRefusal(userId, { passwordHash, factor }, batch);
+  if (refusal !== undefined) return refusal;
   const session = batch.people.findOne('sessions', 'id', sessionId);
   if (session?.userId !== userId) return refuseUnknownSession();
   const confirmed = { ...session, freshUntilSeconds };
@@ -92,12 +96,31 @@ export function endSessionsOf(userId: string, batch: PendingBatch, exceptId: str
     if (session.id !== exceptId) batch.people.delete('sessions', session);
 }
 
-/** Whether the user still has the password with which it proved who it is. */
-function isSameProof(userId: string, passwordHash: string | null, batch: PendingBatch): boolean {
+/**
+ * Refuses a proof that is none any more: the user has changed the password or set up one-time codes since it was shown, or the code
+ * or challenge was used. Uses it up.
+ */
+function findProofRefusal(
+  userId: string,
+  { passwordHash, factor }: Pick<CommandOf<'createSession'>, 'passwordHash' | 'factor'>,
+  batch: PendingBatch,
+): Refused | undefined {
   const user = batch.people.findOne('users', 'id', userId);
-  return user !== undefined && (passwordHash === null || user.passwordHash === passwordHash);
+  if (user === undefined || (passwordHash !== null && user.passwordHash !== passwordHash))
+    return refused('invalid_login', 'The e-mail address or the password is wrong');
+  const factors = parseUserFactors(user.factors);
+  if (factor === undefined)
+    return passwordHash !== null && factors.oneTimeCode !== null ? refuseWithoutCode() : undefined;
+  const used = useFactor(factors, factor);
+  if (!used.ok) return used;
+  batch.people.put('users', { ...user, factors: formatUserFactors(used.value) });
+  return undefined;
 }
 
-function refuseLogin(): Refused {
-  return refused('invalid_login', 'The e-mail address or the password is wrong');
+export function refuseWithoutCode(): Refused {
+  return refused(
+    'second_factor_required',
+    'Send a one-time code or a recovery code with the password',
+    'code',
+  );
 }

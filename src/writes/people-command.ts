@@ -1,7 +1,9 @@
 // The commands about users, memberships, invitations and sessions. `command.ts` has all others.
 import type { Invitation, MemberRole, Session, User } from '../model/user.ts';
 import type { Rights } from '../model/rights.ts';
+import type { UserFactors } from '../model/user-factors.ts';
 import type { AccountWrite } from './author.ts';
+import type { FactorChange, FactorUse } from './factor-command.ts';
 
 /** A new invitation, as it is stored and as a repeat of the request gets it. */
 export interface SealedInvitation {
@@ -61,6 +63,8 @@ export type PeopleCommand =
       readonly session: Session;
       /** The hash that the password was compared with; refused if the user has another one now. Null: another proof. */
       readonly passwordHash: string | null;
+      /** A passkey, or a code besides the password. */
+      readonly factor?: FactorUse | undefined;
     })
   | (AccountWrite & {
       /** The user has proved again who it is. */
@@ -70,6 +74,12 @@ export type PeopleCommand =
       readonly freshUntilSeconds: number;
       /** As for `createSession`. */
       readonly passwordHash: string | null;
+      readonly factor?: FactorUse | undefined;
+    })
+  | (AccountWrite & {
+      readonly kind: 'changeFactors';
+      readonly userId: string;
+      readonly change: FactorChange;
     })
   | (AccountWrite & {
       readonly kind: 'endSessions';
@@ -106,6 +116,7 @@ export interface PeopleCommandValues {
   readonly updateUser: User;
   readonly createSession: Session;
   readonly confirmSession: Session;
+  readonly changeFactors: UserFactors;
   readonly endSessions: null;
   readonly noteSessionUses: null;
 }

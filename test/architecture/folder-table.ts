@@ -47,7 +47,11 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: [],
     node: ['crypto', 'timers/promises'],
   },
-  credentials: { imports: ['model', 'base'], packages: [], node: ['crypto'] },
+  credentials: {
+    imports: ['model', 'base'],
+    packages: ['@simplewebauthn/server', 'otpauth'],
+    node: ['crypto'],
+  },
   operations: {
     imports: ['signer', 'store', 'writes', 'checks', 'credentials', 'model', 'dnssec', 'dns', 'base'],
     packages: [],

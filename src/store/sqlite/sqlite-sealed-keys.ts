@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import {
+  exchangeRows,
+  factorsQuery,
   sealedKeysQuery,
   toStoredZoneKey,
+  type ExchangeFactors,
+  type FactorsRow,
   type ResealedKey,
   type SealedKeys,
   type StoredZoneKeyRow,
@@ -30,12 +34,21 @@ export function openSqliteSealedKeys(folder: string): SealedKeys {
       replace.run(bindable(sealed), secretId, domainId, id, formerSecretId);
     }
   };
+  const findFactors = prepareQuery<FactorsRow>(database, factorsQuery(['?1', '?2']));
+  const replaceFactors = database.prepare('UPDATE users SET factors = ?2 WHERE id = ?1');
+  const exchangeFactors = (after: string, limit: number, exchange: ExchangeFactors): string | undefined => {
+    const rows = findFactors.all(after, limit);
+    for (const [id, factors] of exchangeRows(rows, exchange)) replaceFactors.run(id, factors);
+    return rows.at(-1)?.[0];
+  };
   const answer = <T>(work: () => T): Promise<T> =>
     new Promise((resolve) => resolve(withSentence(path, work)));
   return {
     find: (secretId, limit, after) =>
       answer(() => find.all(secretId, after?.domainId ?? 0, after?.key.id ?? '', limit).map(toStoredZoneKey)),
     replace: (keys) => answer(() => inTransaction(database, () => replaceAll(keys))),
+    exchangeFactors: (after, limit, exchange) =>
+      answer(() => inTransaction(database, () => exchangeFactors(after, limit, exchange))),
     close: () => answer(() => database.close()),
   };
 }

@@ -5,7 +5,7 @@ import type { Author, CommandOf } from '../../writes/command.ts';
 import { newId, newKey, START_SECONDS, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
 const everything = scopeRights.admin;
-const owner: MemberRole = { role: 'owner', grants: null };
+export const owner: MemberRole = { role: 'owner', grants: null };
 const editor: MemberRole = { role: 'editor', grants: null };
 
 /** Users, memberships, invitations and sessions. */
@@ -47,7 +47,7 @@ function invite(invitation: Invitation): CommandOf<'createInvitation'> {
 }
 
 /** Adds a user to the account. */
-async function join(scene: StoreScene, { account }: Tenant, role: MemberRole) {
+export async function join(scene: StoreScene, { account }: Tenant, role: MemberRole) {
   const invitation = newInvitation(account.id, role);
   await scene.must(invite(invitation));
   const { user } = await scene.must(accept(invitation));
@@ -191,7 +191,7 @@ function rightsSuite(scene: () => StoreScene): void {
   });
 }
 
-function newSession(userId: string, fields: Partial<Session> = {}): Session {
+export function newSession(userId: string, fields: Partial<Session> = {}): Session {
   const id = newId();
   return {
     id,

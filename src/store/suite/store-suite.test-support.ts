@@ -3,6 +3,7 @@
 // Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
+import { factorSuite } from './factor-suite.test-support.ts';
 import { peopleSuite } from './people-suite.test-support.ts';
 import { batchSuite } from './batch-suite.test-support.ts';
 import { preconditionSuite } from './condition-suite.test-support.ts';
@@ -61,6 +62,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
       () => scene,
       () => fixture,
     );
+    factorSuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);

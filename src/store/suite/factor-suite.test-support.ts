@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import {
+  MAX_PASSKEYS,
+  MAX_USED_CHALLENGES,
+  parseUserFactors,
+  type OneTimeCode,
+  type Passkey,
+  type UsedChallenge,
+} from '../../model/user-factors.ts';
+import type { CommandOf } from '../../writes/command.ts';
+import type { FactorChange, FactorUse } from '../../writes/factor-command.ts';
+import { join, newSession, owner } from './people-suite.test-support.ts';
+import { newId, START_SECONDS, type StoreScene } from './store-scene.test-support.ts';
+
+const PASSWORD = 'a password';
+
+function newPasskey(fields: Partial<Passkey> = {}): Passkey {
+  return {
+    id: newId(),
+    publicKey: 'a2V5',
+    counter: 0,
+    transports: ['usb'],
+    name: 'Key',
+    createdAtSeconds: START_SECONDS,
+    usedAtSeconds: null,
+    ...fields,
+  };
+}
+
+function newChallenge(fields: Partial<UsedChallenge> = {}): UsedChallenge {
+  return { id: newId(), expiresAtSeconds: START_SECONDS + 60, ...fields };
+}
+
+function newCode(): OneTimeCode {
+  return { id: newId(), sealed: 'c2VhbGVk', secretId: '00', createdAtSeconds: START_SECONDS, lastStep: 0 };
+}
+
+function usePasskey(id: string, fields: Partial<FactorUse & { kind: 'passkey' }> = {}): FactorUse {
+  return { kind: 'passkey', id, counter: 1, challenge: newChallenge(), atSeconds: START_SECONDS, ...fields };
+}
+
+/** Requests of one user. */
+async function newUser(scene: StoreScene) {
+  const { user } = await join(scene, await scene.newAccount(), owner);
+  const change = (wanted: FactorChange): CommandOf<'changeFactors'> => ({
+    kind: 'changeFactors',
+    userId: user.id,
+    change: wanted,
+  });
+  const signIn = (
+    factor?: FactorUse,
+    passwordHash: string | null = PASSWORD,
+  ): CommandOf<'createSession'> => ({
+    kind: 'createSession',
+    session: newSession(user.id),
+    passwordHash,
+    factor,
+  });
+  return {
+    user,
+    change: (wanted: FactorChange) => scene.must(change(wanted)),
+    signIn: (factor?: FactorUse, passwordHash?: string | null) =>
+      scene.store.write(signIn(factor, passwordHash)),
+    refuse: async (wanted: FactorChange, code: string) =>
+      expect(await scene.store.write(change(wanted))).toMatchObject({ refusal: { code } }),
+    together: (uses: readonly FactorUse[]) =>
+      Promise.all(uses.map((factor) => scene.store.write(signIn(factor)))),
+    confirm: async (code: OneTimeCode, recoveryCodes: readonly string[] = []) => {
+      await scene.must(change({ kind: 'prepareOneTimeCode', code }));
+      await scene.must(change({ kind: 'confirmOneTimeCode', id: code.id, step: 5, recoveryCodes }));
+    },
+    factors: async () => {
+      const [row] = await scene.store.people.find('users', 'id', [user.id]);
+      return parseUserFactors(row.factors);
+    },
+    row: async () => (await scene.store.people.find('users', 'id', [user.id]))[0],
+  };
+}
+
+/** Passkeys, one-time codes and recovery codes. */
+export function factorSuite(scene: () => StoreScene): void {
+  codeSuite(scene);
+  setUpSuite(scene);
+  passkeySuite(scene);
+  lastWaySuite(scene);
+}
+
+const invalidLogin = { refusal: { code: 'invalid_login' } };
+
+function codeSuite(scene: () => StoreScene): void {
+  test('with one-time codes, a password alone is not enough once they are confirmed', async () => {
+    const { change, signIn, confirm } = await newUser(scene());
+    const code = newCode();
+    await change({ kind: 'prepareOneTimeCode', code: newCode() });
+    expect(await signIn()).toMatchObject({ ok: true });
+    await confirm(code);
+    expect(await signIn()).toMatchObject({ refusal: { code: 'second_factor_required' } });
+    expect(await signIn(undefined, null)).toMatchObject({ ok: true });
+    expect(await signIn({ kind: 'oneTimeCode', id: code.id, step: 6 })).toMatchObject({ ok: true });
+    await change({ kind: 'removeOneTimeCode' });
+    expect(await signIn()).toMatchObject({ ok: true });
+  });
+
+  test('of two requests with one one-time code, one signs in, and earlier codes are over', async () => {
+    const { confirm, together, signIn, factors } = await newUser(scene());
+    const code = newCode();
+    await confirm(code);
+    const use = { kind: 'oneTimeCode', id: code.id, step: 7 } as const;
+    const results = await together([use, use]);
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(results.find(({ ok }) => !ok)).toMatchObject(invalidLogin);
+    for (const step of [5, 6, 7]) expect(await signIn({ ...use, step })).toMatchObject(invalidLogin);
+    expect(await signIn({ ...use, id: newId(), step: 9 })).toMatchObject(invalidLogin);
+    expect((await factors()).oneTimeCode).toEqual({ ...code, lastStep: 7 });
+  });
+
+  test('of two requests with one recovery code, one signs in', async () => {
+    const { confirm, together, signIn, factors } = await newUser(scene());
+    await confirm(newCode(), ['first', 'second']);
+    const use = { kind: 'recoveryCode', hash: 'first' } as const;
+    const results = await together([use, use]);
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(results.find(({ ok }) => !ok)).toMatchObject(invalidLogin);
+    expect(await signIn(use)).toMatchObject(invalidLogin);
+    expect((await factors()).recoveryCodes).toEqual(['second']);
+  });
+}
+
+function setUpSuite(scene: () => StoreScene): void {
+  test('a new secret takes the place of the former one when it is confirmed, with new recovery codes', async () => {
+    const { change, confirm, refuse, signIn, factors } = await newUser(scene());
+    const [former, next] = [newCode(), newCode()];
+    await confirm(former, ['former']);
+    await change({ kind: 'prepareOneTimeCode', code: next });
+    expect(await signIn({ kind: 'oneTimeCode', id: next.id, step: 9 })).toMatchObject(invalidLogin);
+    expect(await signIn({ kind: 'oneTimeCode', id: former.id, step: 9 })).toMatchObject({ ok: true });
+    const confirmation = {
+      kind: 'confirmOneTimeCode',
+      id: next.id,
+      step: 9,
+      recoveryCodes: ['new'],
+    } as const;
+    await refuse({ ...confirmation, id: former.id }, 'invalid_login');
+    await change(confirmation);
+    await refuse(confirmation, 'invalid_login');
+    expect(await factors()).toMatchObject({
+      oneTimeCode: { id: next.id, lastStep: 9 },
+      pendingCode: null,
+      recoveryCodes: ['new'],
+    });
+  });
+
+  test('recovery codes are replaced, and go with the one-time codes', async () => {
+    const { change, confirm, refuse, row, factors } = await newUser(scene());
+    const replace = { kind: 'replaceRecoveryCodes', recoveryCodes: ['new'] } as const;
+    await refuse(replace, 'factor_conflict');
+    await confirm(newCode(), ['old']);
+    await change(replace);
+    expect((await factors()).recoveryCodes).toEqual(['new']);
+    await change({ kind: 'removeOneTimeCode' });
+    expect((await row()).factors).toBeNull();
+    await refuse({ kind: 'removeOneTimeCode' }, 'unknown_factor');
+  });
+}
+
+function passkeySuite(scene: () => StoreScene): void {
+  test('a log-in with a passkey needs no code, stores the counter and uses up the challenge', async () => {
+    const { change, confirm, together, signIn, factors } = await newUser(scene());
+    await confirm(newCode());
+    const passkey = newPasskey();
+    await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+    const atSeconds = START_SECONDS + 9;
+    const use = usePasskey(passkey.id, { atSeconds });
+    const results = await together([use, use]);
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(results.find(({ ok }) => !ok)).toMatchObject(invalidLogin);
+    expect((await factors()).passkeys).toEqual([{ ...passkey, counter: 1, usedAtSeconds: atSeconds }]);
+    for (const counter of [0, 1])
+      expect(await signIn(usePasskey(passkey.id, { counter }), null)).toMatchObject(invalidLogin);
+    expect(await signIn(usePasskey(newId(), { counter: 2 }), null)).toMatchObject(invalidLogin);
+    expect(await signIn(usePasskey(passkey.id, { counter: 2 }), null)).toMatchObject({ ok: true });
+  });
+
+  test('a challenge is good once, even for a passkey that does not count, and forgotten when it has expired', async () => {
+    const { change, signIn, factors } = await newUser(scene());
+    const passkey = newPasskey();
+    const [first, second] = [newChallenge(), newChallenge({ expiresAtSeconds: START_SECONDS + 90 })];
+    await change({ kind: 'addPasskey', passkey, challenge: first });
+    const use = (challenge: UsedChallenge, atSeconds: number) =>
+      signIn(usePasskey(passkey.id, { counter: 0, challenge, atSeconds }), null);
+    expect(await use(first, START_SECONDS + 59)).toMatchObject(invalidLogin);
+    expect(await use(first, START_SECONDS + 60)).toMatchObject(invalidLogin);
+    expect(await use(second, START_SECONDS + 60)).toMatchObject({ ok: true });
+    expect(await use(second, START_SECONDS + 61)).toMatchObject(invalidLogin);
+    expect((await factors()).usedChallenges).toEqual([second]);
+  });
+
+  test('log-ins whose challenges do not fit are delayed until one expires', async () => {
+    const { change, signIn } = await newUser(scene());
+    const passkey = newPasskey();
+    await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+    const use = () => signIn(usePasskey(passkey.id, { counter: 0 }), null);
+    for (let used = 1; used < MAX_USED_CHALLENGES; used++) expect(await use()).toMatchObject({ ok: true });
+    expect(await use()).toMatchObject({ refusal: { code: 'login_delayed', retryAfterSeconds: 60 } });
+    const atSeconds = START_SECONDS + 60;
+    const later = usePasskey(passkey.id, {
+      counter: 0,
+      atSeconds,
+      challenge: newChallenge({ expiresAtSeconds: atSeconds + 60 }),
+    });
+    expect(await signIn(later, null)).toMatchObject({ ok: true });
+  });
+
+  test('passkeys are renamed and removed by their ids, and there are few', async () => {
+    const { change, refuse, factors } = await newUser(scene());
+    const passkeys = Array.from({ length: MAX_PASSKEYS }, () => newPasskey());
+    const add = (passkey: Passkey) => ({ kind: 'addPasskey', passkey, challenge: newChallenge() }) as const;
+    for (const passkey of passkeys) await change(add(passkey));
+    await refuse(add(newPasskey()), 'quota_exceeded');
+    await refuse(add(passkeys[3]), 'factor_conflict');
+    const [first, ...others] = passkeys;
+    await change({ kind: 'renamePasskey', id: first.id, name: 'Blue' });
+    await change({ kind: 'removePasskey', id: others[0].id });
+    await refuse({ kind: 'removePasskey', id: others[0].id }, 'unknown_factor');
+    await refuse({ kind: 'renamePasskey', id: others[0].id, name: '' }, 'unknown_factor');
+    expect((await factors()).passkeys).toEqual([{ ...first, name: 'Blue' }, ...others.slice(1)]);
+  });
+}
+
+function lastWaySuite(scene: () => StoreScene): void {
+  test('a user keeps a password or a passkey', async () => {
+    const { user, change, refuse, row } = await newUser(scene());
+    await refuse({ kind: 'removePassword' }, 'factor_conflict');
+    const passkey = newPasskey();
+    await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+    await change({ kind: 'removePassword' });
+    expect(await row()).toMatchObject({ passwordHash: null });
+    await refuse({ kind: 'removePasskey', id: passkey.id }, 'factor_conflict');
+    await scene().must({ kind: 'updateUser', userId: user.id, passwordHash: 'new', sessionId: null });
+    await change({ kind: 'removePasskey', id: passkey.id });
+    expect(await row()).toMatchObject({ passwordHash: 'new' });
+  });
+}

@@ -1,0 +1,74 @@
+import { unreachable } from '../base/assert.ts';
+import { refused, success, type Refused, type Result } from '../model/result.ts';
+import {
+  MAX_USED_CHALLENGES,
+  type Passkey,
+  type UsedChallenge,
+  type UserFactors,
+} from '../model/user-factors.ts';
+import type { FactorUse } from './factor-command.ts';
+
+/** Returns the factors after a log-in; refused if another log-in has used the same proof first, or the factor is gone. */
+export function useFactor(factors: UserFactors, use: FactorUse): Result<UserFactors> {
+  switch (use.kind) {
+    case 'passkey':
+      return usePasskey(factors, use);
+    case 'oneTimeCode': {
+      const code = factors.oneTimeCode;
+      if (code?.id !== use.id || code.lastStep >= use.step) return refuseCode();
+      return success({ ...factors, oneTimeCode: { ...code, lastStep: use.step } });
+    }
+    case 'recoveryCode': {
+      const left = factors.recoveryCodes.filter((hash) => hash !== use.hash);
+      if (left.length === factors.recoveryCodes.length) return refuseCode();
+      return success({ ...factors, recoveryCodes: left });
+    }
+    default:
+      return unreachable(use);
+  }
+}
+
+function usePasskey(
+  factors: UserFactors,
+  { id, counter, challenge, atSeconds }: FactorUse & { readonly kind: 'passkey' },
+): Result<UserFactors> {
+  const passkey = factors.passkeys.find((known) => known.id === id);
+  if (passkey === undefined || !hasRisen(passkey, counter)) return refusePasskey();
+  const used = rememberChallenge(factors, challenge, atSeconds);
+  if (!used.ok) return used;
+  const passkeys = factors.passkeys.map((known) =>
+    known === passkey ? { ...passkey, counter, usedAtSeconds: atSeconds } : known,
+  );
+  return success({ ...used.value, passkeys });
+}
+
+/** A device that counts shows each number once; one that does not shows 0. */
+function hasRisen(passkey: Passkey, counter: number): boolean {
+  return counter > passkey.counter || (counter === 0 && passkey.counter === 0);
+}
+
+/** Challenges that have expired are forgotten. */
+export function rememberChallenge(
+  factors: UserFactors,
+  challenge: UsedChallenge,
+  nowSeconds: number,
+): Result<UserFactors> {
+  const kept = factors.usedChallenges.filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds);
+  if (challenge.expiresAtSeconds <= nowSeconds || kept.some(({ id }) => id === challenge.id))
+    return refusePasskey();
+  if (kept.length >= MAX_USED_CHALLENGES) {
+    const [{ expiresAtSeconds }] = kept;
+    const message = 'There were too many log-ins with passkeys in the last minutes';
+    const retryAfterSeconds = expiresAtSeconds - nowSeconds;
+    return { ok: false, refusal: { code: 'login_delayed', message, retryAfterSeconds } };
+  }
+  return success({ ...factors, usedChallenges: [...kept, challenge] });
+}
+
+export function refuseCode(): Refused {
+  return refused('invalid_login', 'The code is wrong, or was used already', 'code');
+}
+
+export function refusePasskey(): Refused {
+  return refused('invalid_login', 'The passkey was not accepted');
+}
