@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
+import { browserUrl } from './browser-url.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
@@ -24,7 +25,10 @@ export function announce(
     const isShared = config.database.kind !== 'sqlite';
     const { isInteractive } = terminal;
     const { adminKeyFile: keyFile } = config;
-    terminal.print(formatWelcome({ adminKey, keyFile, http, dns: dns[0], isShared, isInteractive }));
+    const firstUserLink =
+      adminKey.token && `${browserUrl(config.publicUrl ?? undefined, http)}/invite#${adminKey.token}`;
+    const about = { adminKey, keyFile, http, dns: dns[0], isShared, isInteractive, firstUserLink };
+    terminal.print(formatWelcome(about));
   }
   if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {
     log.warn(

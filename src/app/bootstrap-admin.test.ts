@@ -84,7 +84,11 @@ async function scopeOf(key: string): Promise<string | undefined> {
 
 test('an empty store without a file gets an account, a key and the file', async () => {
   const adminKey = await start();
-  expect(adminKey).toEqual({ kind: 'drawn', key: keyInFile() });
+  expect(adminKey).toEqual({
+    kind: 'drawn',
+    key: keyInFile(),
+    token: expect.stringMatching(/^zwi_/) as string,
+  });
   expect(isWellFormedApiKey(keyInFile())).toBe(true);
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   expect(await scopeOf(keyInFile())).toBe('admin');
@@ -103,7 +107,7 @@ test('the next start changes nothing and has nothing to show', async () => {
 test('a crash between file and account leaves a key that the next start takes', async () => {
   await expect(start(dyingStore())).rejects.toThrow('killed');
   const key = keyInFile();
-  expect(await start()).toEqual({ kind: 'taken' });
+  expect(await start()).toEqual({ kind: 'taken', token: expect.stringMatching(/^zwi_/) as string });
   expect(keyInFile()).toBe(key);
   expect(await scopeOf(key)).toBe('admin');
 });
@@ -111,7 +115,11 @@ test('a crash between file and account leaves a key that the next start takes', 
 test('a crash while the file is being written leaves no file, and the next start draws anew', async () => {
   writeFileSync(`${keyFile}.new`, 'zw_half', { mode: 0o644 });
   const adminKey = await start();
-  expect(adminKey).toEqual({ kind: 'drawn', key: keyInFile() });
+  expect(adminKey).toEqual({
+    kind: 'drawn',
+    key: keyInFile(),
+    token: expect.stringMatching(/^zwi_/) as string,
+  });
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
   expect(existsSync(`${keyFile}.new`)).toBe(false);
 });
@@ -119,7 +127,7 @@ test('a crash while the file is being written leaves no file, and the next start
 test('a key that the operator brought is taken, with white space around it, and its file left as it is', async () => {
   const key = newApiKey();
   writeFileSync(keyFile, `${key}\r\n`);
-  expect(await start()).toEqual({ kind: 'taken' });
+  expect(await start()).toEqual({ kind: 'taken', token: expect.stringMatching(/^zwi_/) as string });
   expect(await scopeOf(key)).toBe('admin');
   expect(readFileSync(keyFile, 'utf8')).toBe(`${key}\r\n`);
 });
@@ -197,6 +205,6 @@ test.each([
 ])('an attempt that was %s does not hide the key from the operator', async (_, source) => {
   const newKey = newApiKey();
   await expect(start(source(), newKey)).rejects.toThrow();
-  expect(await start(store, newKey)).toEqual({ kind: 'drawn', key: newKey });
+  expect(await start(store, newKey)).toMatchObject({ kind: 'drawn', key: newKey });
   expect(await accountCount()).toBe(1);
 });

@@ -2,7 +2,11 @@ import { rmSync } from 'node:fs';
 import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
+import type { Account } from '../model/account.ts';
+import { scopeRights } from '../model/scope-rights.ts';
+import { commitWrite } from '../operations/commit-write.ts';
 import { createFirstAccount } from '../operations/create-account.ts';
+import { newInvitationLink } from '../operations/create-link.ts';
 import { hashApiKey } from '../operations/new-api-key.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
@@ -34,9 +38,14 @@ export interface AdminBootstrap {
   readonly log: Log;
 }
 
-/** A key that was created now is shown once to the operator; a key that the operator supplied is never shown. */
+/**
+ * A key that was created now is shown once to the operator; a key that the operator supplied is never shown. With either comes
+ * the token of a link for the first user; a crash before it is made leaves it to `zonewright recover-user`.
+ */
 export type AdminKey =
-  { readonly kind: 'drawn'; readonly key: string } | { readonly kind: 'taken' } | { readonly kind: 'kept' };
+  | { readonly kind: 'drawn'; readonly key: string; readonly token?: string }
+  | { readonly kind: 'taken'; readonly token?: string }
+  | { readonly kind: 'kept' };
 
 /** @throws CommandFailure with one sentence when the file is unusable or cannot be written. */
 export async function bootstrapAdmin(bootstrap: AdminBootstrap): Promise<AdminKey> {
@@ -48,11 +57,16 @@ export async function bootstrapAdmin(bootstrap: AdminBootstrap): Promise<AdminKe
   switch (file.kind) {
     case 'unusable':
       throw new CommandFailure(exitCodes.failed, file.problem);
-    case 'key':
-      return (await createAdmin(bootstrap, file.key)) ? createdWith(bootstrap, file.key) : { kind: 'kept' };
+    case 'key': {
+      const account = await createAdmin(bootstrap, file.key);
+      if (account === undefined) return { kind: 'kept' };
+      return { ...createdWith(bootstrap, file.key), ...(await inviteOwner(bootstrap, account)) };
+    }
     case 'absent': {
       writeKey(keyFile, newKey);
-      if (await createAdmin(bootstrap, newKey)) return { kind: 'drawn', key: newKey };
+      const account = await createAdmin(bootstrap, newKey);
+      if (account !== undefined)
+        return { kind: 'drawn', key: newKey, ...(await inviteOwner(bootstrap, account)) };
       removeKey(keyFile, newKey);
       return { kind: 'kept' };
     }
@@ -68,7 +82,7 @@ async function checkKept(bootstrap: AdminBootstrap, key: string): Promise<AdminK
 }
 
 /** An earlier attempt of this start may have written the file. */
-function createdWith({ newKey }: AdminBootstrap, key: string): AdminKey {
+function createdWith({ newKey }: AdminBootstrap, key: string): Exclude<AdminKey, { kind: 'kept' }> {
   return key === newKey ? { kind: 'drawn', key } : { kind: 'taken' };
 }
 
@@ -87,10 +101,23 @@ function removeKey(keyFile: string, key: string): void {
   if (file.kind === 'key' && file.key === key) rmSync(keyFile);
 }
 
-/** Returns false if another process was first. */
-async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<boolean> {
+/** Makes the link for the first user, an owner of the account and operator. */
+async function inviteOwner(
+  { context }: AdminBootstrap,
+  { id: accountId }: Account,
+): Promise<{ readonly token: string }> {
+  const terms = { role: 'owner', grants: null, email: null, isOperator: true, createdBy: '' } as const;
+  const { invitation, token } = newInvitationLink(context, { ...terms, accountId });
+  const within = scopeRights.admin;
+  const made = await commitWrite(context, { kind: 'createInvitation', invitation, within });
+  if (!made.ok) throw new CommandFailure(exitCodes.failed, made.refusal.message);
+  return { token };
+}
+
+/** Returns undefined if another process was first. */
+async function createAdmin({ context, email }: AdminBootstrap, key: string): Promise<Account | undefined> {
   const outcome = await createFirstAccount(context, { name: 'Administrator', email }, key);
-  if (outcome.ok) return true;
-  if (outcome.refusal.code === 'not_first') return false;
+  if (outcome.ok) return outcome.value.account;
+  if (outcome.refusal.code === 'not_first') return undefined;
   throw new CommandFailure(exitCodes.failed, outcome.refusal.message);
 }

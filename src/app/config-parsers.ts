@@ -98,6 +98,13 @@ export function parseOrigin(text: string): Parsed<string> {
   return malformed(`${quote(text)} is not an origin as browsers write it, for example ${example}`);
 }
 
+/** An origin of the service itself. */
+export function parsePublicUrl(text: string): Parsed<string> {
+  return text === '*'
+    ? malformed('"*" is not an origin, for example https://dns.example.net')
+    : parseOrigin(text);
+}
+
 /** Several values separated by commas, white space around them ignored; at least one, none twice. */
 export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
   return (text) => {

@@ -14,6 +14,7 @@ import {
   parseNsid,
   parseOrigin,
   parsePath,
+  parsePublicUrl,
   parseResolverSetting,
   parseServerName,
   parseTrustedProxy,
@@ -194,6 +195,14 @@ export const settings = {
     parse: optional(listOf(parseOrigin)),
     isList: true,
     help: 'origins whose pages may call the HTTP interface from a browser, such as https://console.example.net, or *; several, separated by commas',
+  }),
+  publicUrl: setting({
+    option: '--public-url <origin>',
+    environment: 'ZONEWRIGHT_PUBLIC_URL',
+    key: 'public_url',
+    fallback: '',
+    parse: optional(parsePublicUrl),
+    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS; unset: users can sign in on this machine only',
   }),
   defaultTtl: setting({
     option: '--default-ttl <seconds>',

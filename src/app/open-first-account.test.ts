@@ -51,7 +51,11 @@ test('a store that goes away at that moment is asked again, with the key that wa
   const { options, context } = await prepare({ left: 1 });
   // The file is there already when the second attempt begins.
   const key = expect.stringMatching(/^zw_/) as unknown;
-  expect(await openFirstAccount(options, context)).toEqual({ kind: 'drawn', key });
+  expect(await openFirstAccount(options, context)).toEqual({
+    kind: 'drawn',
+    key,
+    token: expect.stringMatching(/^zwi_/) as string,
+  });
   expect((await context.store.listAccounts({ direction: 'after', key: null, limit: 9 })).total).toBe(1);
 });
 

@@ -51,7 +51,7 @@ export async function recoverKey(recovery: KeyRecovery): Promise<RecoveredKey> {
       await store.close();
     }
   } catch (error) {
-    throw explained(error);
+    throw explainStoreFailure(error, 'repeat the command, and revoke a key that nobody has');
   }
 }
 
@@ -112,7 +112,8 @@ async function refuseToReplace(keyFile: string, store: KeyStore): Promise<void> 
   throw new CommandFailure(exitCodes.failed, `the admin key file ${keyFile} ${state}`);
 }
 
-function explained(error: unknown): unknown {
+/** @param advice what to do if it cannot be known whether the write was committed */
+export function explainStoreFailure(error: unknown, advice: string): unknown {
   if (error instanceof StoreOpenError) {
     return new CommandFailure(exitCodes.failed, error.message, { cause: error });
   }
@@ -120,7 +121,6 @@ function explained(error: unknown): unknown {
     return new CommandFailure(exitCodes.unreachable, error.message, { cause: error });
   }
   if (error instanceof CommitInDoubt) {
-    const advice = 'repeat the command, and revoke a key that nobody has';
     return new CommandFailure(exitCodes.failed, `${error.message}: ${advice}`, { cause: error });
   }
   return error;

@@ -20,7 +20,7 @@ import { openStore, type OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
-import { startKeyUses } from './start-key-uses.ts';
+import { startUseNotes } from './start-use-notes.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startRollovers } from './start-rollovers.ts';
 import { warnOfLostSecret } from './warn-of-lost-secret.ts';
@@ -98,7 +98,7 @@ export async function startApi(
   const looking = new AbortController();
   parts.add(() => looking.abort());
   startWatches(options, opened, context, problems, parts);
-  startKeyUses(context, options.log, parts);
+  startUseNotes(context, options.log, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { address: http.address, adminKey };
@@ -145,6 +145,7 @@ function createContext(
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
     soa: soaDefaultsOf(config),
     nameservers: config.nameservers,
+    publicUrl: config.publicUrl ?? undefined,
     limits: limitsOf(config),
   };
   const signing = dnssec && { secrets: openKeySecrets(dnssec.secrets), denial: config.dnssecDenial };

@@ -10,12 +10,15 @@ export interface Welcome {
   readonly dns: ListenAddress | undefined;
   /** Other processes may use the same store; they do not have the key. */
   readonly isShared: boolean;
+  /** The link for the first user; absent if it could not be made. */
+  readonly firstUserLink?: string | undefined;
   /** The welcome goes to a terminal, not to a file or the log of a supervisor. */
   readonly isInteractive: boolean;
 }
 
-/** Formats the welcome to the operator of a new store: the key, once and only on a terminal, and commands to paste. */
-export function formatWelcome({ adminKey, keyFile, http, dns, isShared, isInteractive }: Welcome): string {
+/** Formats the welcome to the operator of a new store: key and link, once and only on a terminal, and commands to paste. */
+export function formatWelcome(welcome: Welcome): string {
+  const { adminKey, keyFile, http, dns, isShared, isInteractive } = welcome;
   const { place: httpPlace, url, curl } = describeHttp(http);
   const nameserver = dns && reachable(dns);
   // In double quotes, so that the shell inserts the key, which then is in no history of commands.
@@ -36,8 +39,18 @@ export function formatWelcome({ adminKey, keyFile, http, dns, isShared, isIntera
     `  ${curl} -H ${bearer} '${url}/v2/domains' -d '{"domain":"example.com","ip":"192.0.2.1"}'`,
     ...(nameserver ? [`  dig @${nameserver.host} -p ${nameserver.port} example.com A`] : []),
     '',
+    'The first person, who may do everything:',
+    '',
+    `  ${describeFirstUser(welcome)}`,
+    '',
     '',
   ].join('\n');
+}
+
+/** A link is a secret: it is not printed where the output may be a log. */
+function describeFirstUser({ firstUserLink, isInteractive }: Welcome): string {
+  if (firstUserLink === undefined || !isInteractive) return 'zonewright recover-user';
+  return `zonewright user join '${firstUserLink}'`;
 }
 
 function describeHttp(http: HttpAddress): Readonly<Record<'place' | 'url' | 'curl', string>> {

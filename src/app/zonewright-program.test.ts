@@ -90,6 +90,7 @@ test('all commands are there', () => {
     'record types',
     'record update',
     'recover-key',
+    'recover-user',
     'restore',
     'revert',
     'serve',

@@ -31,6 +31,10 @@ const serverCommands: CommandTable = {
     description: 'create an administrative API key directly in the store, even while the service is running',
     load: async () => (await import('./recover-key-command.ts')).declareRecoverKey,
   },
+  'recover-user': {
+    description: 'create a link with which a user gets back in, or a new owner joins, directly in the store',
+    load: async () => (await import('./recover-user-command.ts')).declareRecoverUser,
+  },
   dnssec: {
     description: 'exchange the secret that encrypts the DNSSEC keys of domains',
     load: async () => (await import('./dnssec-command.ts')).declareDnssec,

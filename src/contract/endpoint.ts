@@ -2,6 +2,8 @@ import type { Schema } from './schema.ts';
 import type { Permission } from '../model/permission.ts';
 import type { BodyShape } from './body-shape.ts';
 
+export type Needs = Permission | readonly Permission[] | 'user' | 'anyone';
+
 /** A route of the interface, as the server, the OpenAPI document and clients need it. */
 export interface Endpoint {
   /** Stable name of the operation. */
@@ -9,9 +11,21 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With the parameters `{domain}` and `{id}`. */
   readonly path: string;
-  readonly group: 'Domains' | 'Records' | 'Whole domains' | 'History' | 'Account' | 'Accounts and keys';
-  /** The permission that a caller needs to use the route; of several, one is enough. See `authorise`. */
-  readonly needs: Permission | readonly Permission[];
+  readonly group:
+    | 'Domains'
+    | 'Records'
+    | 'Whole domains'
+    | 'History'
+    | 'Account'
+    | 'Accounts and keys'
+    | 'Users and sessions';
+  /**
+   * The permission that a caller needs to use the route; of several, one is enough. `user`: somebody who has signed in, for
+   * what is about that user alone. `anyone`: no key and no session. See `authorise`.
+   */
+  readonly needs: Needs;
+  /** A user must have proved lately who it is; keys need nothing more. */
+  readonly fresh?: true;
   /**
    * Shows or changes only the domains that the caller's rights cover, so that rights in some domains are enough. Without it,
    * a route that names no domain needs its permission in the whole account.
@@ -61,5 +75,16 @@ export interface Endpoint {
 
 /** Returns true if the route takes preconditions and change notes. */
 export function writesDomain({ method, group }: Pick<Endpoint, 'method' | 'group'>): boolean {
-  return method !== 'GET' && group !== 'Account' && group !== 'Accounts and keys';
+  return method !== 'GET' && !withoutDomains.has(group);
+}
+
+const withoutDomains: ReadonlySet<Endpoint['group']> = new Set([
+  'Account',
+  'Accounts and keys',
+  'Users and sessions',
+]);
+
+/** Returns true if the route is about signing in or the user alone. It has neither dry runs nor kept outcomes. */
+export function isPersonal({ needs }: Pick<Endpoint, 'needs'>): boolean {
+  return needs === 'user' || needs === 'anyone';
 }

@@ -4,6 +4,7 @@ import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
+import { sessionEndpoints } from './session-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
 import { zoneKeyEndpoints } from './zone-key-endpoints.ts';
 
@@ -14,6 +15,10 @@ export const endpoints = [
   ...zoneEndpoints,
   ...historyEndpoints,
   ...accountEndpoints,
+  ...sessionEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];
+
+/** Endpoints that need no key and no session. */
+export type OpenEndpointId = Extract<(typeof endpoints)[number], { readonly needs: 'anyone' }>['id'];

@@ -1,5 +1,5 @@
 // The parameters of an endpoint in the OpenAPI document.
-import { writesDomain, type Endpoint } from './endpoint.ts';
+import { isPersonal, writesDomain, type Endpoint } from './endpoint.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './page-query.ts';
 import { MAX_SERIAL, MAX_WAIT_SECONDS } from './propagation-query.ts';
 import { ZONE_WARNINGS_HEADER } from './warnings-header.ts';
@@ -21,7 +21,8 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
-  if (endpoint.method !== 'GET') parameters.push(dryRunParameter);
+  const isWrite = endpoint.method !== 'GET' && !isPersonal(endpoint);
+  if (isWrite) parameters.push(dryRunParameter);
   if (endpoint.warns) parameters.push(warningsParameter);
   if (endpoint.forces) parameters.push(forceParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
@@ -31,7 +32,8 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
     if (!endpoint.writesMany) parameters.push(ifMatch, ifNoRevision);
     parameters.push(note);
   }
-  if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
+  if (isWrite && endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
+  if (!isPersonal(endpoint)) parameters.push(headerParameters.account);
   if (endpoint.namesAccount) parameters.push(accountParameter);
   return parameters;
 }
@@ -69,6 +71,10 @@ const forceParameter = inQuery(
 );
 
 const headerParameters = {
+  account: inHeader(
+    'Zonewright-Account',
+    'The account in which a user of several accounts acts; keys need none',
+  ),
   ifNoneMatch: inHeader('If-None-Match', 'ETags: 304 if the current ETag is one of them'),
   ifMatch: inHeader(
     'If-Match',

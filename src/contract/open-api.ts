@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 description of the interface, generated from the tables that the server uses.
-import type { Permission } from '../model/permission.ts';
+import { describeRoles } from '../model/role-rights.ts';
 import { describeScopes } from '../model/scope-rights.ts';
 import type { Schema } from './schema.ts';
-import { writesDomain, type Endpoint } from './endpoint.ts';
+import { isPersonal, writesDomain, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { errorStatuses, formatError, type ApiError } from './errors.ts';
 import { describeParameters } from './open-api-parameters.ts';
@@ -47,6 +47,13 @@ export function openApiDocument(): object {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key, zw_…' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-zonewright',
+          description:
+            'The session of a user who has signed in; zonewright on the loopback interface without TLS',
+        },
       },
       schemas: { Error: errorShape },
       responses: Object.fromEntries(
@@ -79,7 +86,7 @@ function describeEndpoint(endpoint: Endpoint): object {
     operationId: endpoint.id,
     summary: endpoint.summary,
     description: describeNeeds(endpoint),
-    security: [{ key: neededBy(endpoint) }],
+    security: describeSecurity(endpoint),
     tags: [endpoint.group],
     parameters: describeParameters(endpoint),
     ...(body === undefined ? {} : { requestBody: describeBody(body.schema, endpoint) }),
@@ -96,14 +103,23 @@ function describeEndpoint(endpoint: Endpoint): object {
   };
 }
 
-function describeNeeds(endpoint: Endpoint): string {
-  const needs = neededBy(endpoint);
-  const dryRun = writesDomain(endpoint) ? ' A dry run needs only zones:read.' : '';
-  return `Needs the permission ${needs.join(' or ')}. API keys of scope ${describeScopes(needs[0])} have it.${dryRun}`;
+function describeSecurity({ needs }: Endpoint): readonly object[] {
+  if (needs === 'anyone') return [];
+  if (needs === 'user') return [{ session: [] }];
+  const needed = typeof needs === 'string' ? [needs] : needs;
+  return [{ key: needed }, { session: needed }];
 }
 
-function neededBy({ needs }: Endpoint): readonly Permission[] {
-  return typeof needs === 'string' ? [needs] : needs;
+function describeNeeds(endpoint: Endpoint): string {
+  const { needs } = endpoint;
+  const fresh = endpoint.fresh ? ' A user must have proved within ten minutes who it is.' : '';
+  if (needs === 'anyone') return 'Needs no key and no session.';
+  if (needs === 'user') return `For users who have signed in.${fresh}`;
+  const needed = typeof needs === 'string' ? [needs] : needs;
+  const dryRun = writesDomain(endpoint) ? ' A dry run needs only zones:read.' : '';
+  const roles = describeRoles(needed[0]);
+  const having = roles === undefined ? '' : `, and users with the role ${roles}`;
+  return `Needs the permission ${needed.join(' or ')}. API keys of scope ${describeScopes(needed[0])} have it${having}.${dryRun}${fresh}`;
 }
 
 /** Describes a successful status. */
@@ -140,7 +156,7 @@ function describeConditions(endpoint: Endpoint): Record<string, object> {
     const headers = { ...commonHeaderReferences, ...referTo(tagHeader) };
     return { 304: { description: 'Not modified: the client has the current version', headers } };
   }
-  if (endpoint.method === 'GET') return {};
+  if (endpoint.method === 'GET' || isPersonal(endpoint)) return {};
   const { plan = dryRunReply } = endpoint;
   const own = endpoint.answers[200];
   const schema = own ? { anyOf: [own, plan] } : plan;
@@ -210,7 +226,7 @@ type RefusalStatus = keyof typeof refusals;
 function refusalsOf(endpoint: Endpoint): readonly RefusalStatus[] {
   const withBody = endpoint.body === undefined ? [] : ([413] as const);
   const conditional = writesDomain(endpoint) && !endpoint.writesMany ? ([412] as const) : [];
-  const repeated = endpoint.method === 'POST' ? ([409] as const) : [];
+  const repeated = endpoint.method === 'POST' && !isPersonal(endpoint) ? ([409] as const) : [];
   const own = new Set<RefusalStatus>([...endpoint.refusals, ...repeated, ...conditional, ...withBody]);
   return [400, 403, ...own, 429, 500, 503];
 }

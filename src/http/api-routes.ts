@@ -2,12 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { INTERFACE_PATH } from '../contract/open-api.ts';
-import { endpoints, type EndpointId } from '../contract/endpoints.ts';
+import { endpoints, type EndpointId, type OpenEndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
+import { findInsecureAnswer, isSecure } from './browser-origin.ts';
+import { clientNetwork } from './client-network.ts';
 import { zoneRoutes } from './zone-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
@@ -18,23 +20,30 @@ import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
-import type { ApiRequest, RouteHandler } from './route-handler.ts';
+import type { ApiRequest, OpenRouteHandler, RouteHandler } from './route-handler.ts';
 import { createScopeGate } from './scope-gate.ts';
 import { sendAnswer } from './send-answer.ts';
+import { openRoutes, sessionRoutes } from './session-routes.ts';
 import { beginStream } from './stream-body.ts';
 import { zoneKeyRoutes } from './zone-key-routes.ts';
 import { createZoneBodyGate } from './zone-body-gate.ts';
 
-const handlers: Record<EndpointId, RouteHandler> = {
+const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...domainRoutes,
   ...zoneKeyRoutes,
   ...recordRoutes,
   ...zoneRoutes,
   ...historyRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
 };
 
-/** Everything under `/v2` needs a key, even unknown routes. Only the OpenAPI document, registered elsewhere, does not. */
+const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = openRoutes;
+
+/**
+ * Everything under `/v2` needs a key or a session, even unknown routes. Only the routes for `anyone` do not, and the OpenAPI
+ * document, which is registered elsewhere.
+ */
 export function registerApi(app: FastifyInstance, options: HttpAppOptions): void {
   const { context, log } = options;
   const zoneBodyGate = createZoneBodyGate(context, log);
@@ -49,12 +58,15 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           method: endpoint.method,
           url: endpoint.path.slice(INTERFACE_PATH.length).replaceAll(/\{(\w+)\}/g, ':$1'),
           bodyLimit: bodyLimitOf(endpoint),
+          config: { isOpen: endpoint.needs === 'anyone' },
           onRequest: [
-            createScopeGate(endpoint, log),
+            createScopeGate(endpoint, context, log),
             ...(isLargeWork(endpoint) ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
           ],
           handler: async (request, reply) => {
-            const answer = await answerRequest(context, endpoint, request, reply);
+            const answer = await (isOpenEndpoint(endpoint)
+              ? answerOpenRequest(options, endpoint, request)
+              : answerRequest(context, endpoint, request, reply));
             sendAnswer(request, reply, await beginStream(answer), log);
           },
         });
@@ -70,9 +82,40 @@ function isLargeWork(endpoint: Endpoint & { readonly id: EndpointId }): boolean 
   return endpoint.carries !== undefined || endpoint.id === 'revertRecords';
 }
 
+type SomeEndpoint = (typeof endpoints)[number];
+
+function isOpenEndpoint(
+  endpoint: SomeEndpoint,
+): endpoint is Extract<SomeEndpoint, { readonly needs: 'anyone' }> {
+  return endpoint.needs === 'anyone';
+}
+
+function answerOpenRequest(
+  { context, admission }: Pick<HttpAppOptions, 'context' | 'admission'>,
+  endpoint: Endpoint & { readonly id: OpenEndpointId },
+  request: FastifyRequest,
+): Promise<Answer> {
+  const asked = request as ApiRequest & FastifyRequest;
+  const terms = readRequestTerms(asked, endpoint, request.clientAddress);
+  if (!terms.ok) return Promise.resolve(answerMalformed(terms.problem));
+  const { publicUrl } = context.settings;
+  const scheme = admission.findScheme(request.raw);
+  const insecure = findInsecureAnswer(request.raw, scheme, publicUrl);
+  if (insecure !== undefined) return Promise.resolve(insecure);
+  const { caller, clientAddress: address } = request;
+  const sender = {
+    caller,
+    address,
+    network: clientNetwork(address),
+    agent: request.headers['user-agent'],
+    isSecure: isSecure(scheme, publicUrl),
+  };
+  return openHandlers[endpoint.id](context, sender, asked);
+}
+
 async function answerRequest(
   context: OperationContext,
-  endpoint: Endpoint & { readonly id: EndpointId },
+  endpoint: Endpoint & { readonly id: Exclude<EndpointId, OpenEndpointId> },
   request: FastifyRequest,
   { raw: response }: FastifyReply,
 ): Promise<Answer> {
@@ -103,7 +146,10 @@ async function answerRequest(
 /** Returns the first hook of every request: checks key and rate limit, then whether the route exists. */
 function createGate({ admission, log }: HttpAppOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { caller, address, quota, refusal } = await admission.admit(request.raw);
+    const { caller, address, quota, refusal } = await admission.admit(
+      request.raw,
+      request.routeOptions.config.isOpen,
+    );
     request.caller = caller;
     request.clientAddress = address;
     request.quota = quota;

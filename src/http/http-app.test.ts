@@ -28,9 +28,9 @@ test.each<[string, string, string?]>([
   ['POST', '/v2/openapi.json', '{}'],
   ['POST', '/v2/domains', '{'],
   ['POST', '/v2/domains', 'x'.repeat(2_000_000)],
-  ...endpoints.map(
-    ({ method, path }) => [method, path.replace('{domain}', 'example.com')] as [string, string],
-  ),
+  ...endpoints
+    .filter(({ needs }) => needs !== 'anyone')
+    .map(({ method, path }) => [method, path.replace('{domain}', 'example.com')] as [string, string]),
 ])('without a key %s %s is 403', async (method, url, body) => {
   for (const headers of [{}, { authorization: service.key }, { authorization: 'Bearer x' }]) {
     const reply = await ask(method, url, body, headers);

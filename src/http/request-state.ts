@@ -5,6 +5,10 @@ import type { WorkShare } from '../operations/work-memory.ts';
 import type { Quota } from './rate-limiter.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route needs no key and no session. */
+    isOpen?: boolean;
+  }
   interface FastifyRequest {
     /** Null until the request is admitted. */
     caller: Caller | null;

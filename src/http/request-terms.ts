@@ -5,12 +5,13 @@ import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import { assert } from '../base/assert.ts';
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
+import { isPersonal, type Endpoint } from '../contract/endpoint.ts';
 import { parseIfMatch, parseIfNoneMatch } from '../contract/entity-tags.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
 import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
+import { findSessionToken } from './session-cookie.ts';
 import { MAX_NOTE_CHARACTERS } from '../contract/note-limit.ts';
 
 /** The parts of a request that terms are read from. */
@@ -19,6 +20,8 @@ export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {
 };
 
 const noTerms: RequestTerms = {};
+
+const noDryRun = malformed('This request has no dry run');
 
 /** A GET has no terms. */
 export function readRequestTerms(
@@ -30,6 +33,7 @@ export function readRequestTerms(
   const { headers } = raw;
   const dryRun = parseFlag(query, 'dry_run');
   if (!dryRun.ok) return dryRun;
+  if (isPersonal(endpoint)) return dryRun.value ? noDryRun : parsed({ address });
   const warnings = endpoint.warns === true ? parseFlag(query, 'warnings') : parsed(false);
   if (!warnings.ok) return warnings;
   const ifMatch = parseIfMatch(headers['if-match']);
@@ -77,7 +81,7 @@ function parseIdempotency(raw: RawRequest['raw'], body: unknown): Parsed<Repeata
 }
 
 function getBearerToken(raw: RawRequest['raw']): string {
-  const text = findBearerToken(raw);
+  const text = findBearerToken(raw) ?? findSessionToken(raw);
   assert(text !== undefined, 'the gate admits only callers');
   return text;
 }

@@ -1,6 +1,7 @@
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Requester } from '../operations/requester.ts';
+import type { Sender } from '../operations/sender.ts';
 import type { Answer } from './answer.ts';
 
 /** The parts of a request that handlers read. */
@@ -21,4 +22,17 @@ export type RouteHandler = (
   caller: Requester,
   request: ApiRequest,
   getSignal: GetSignal,
+) => Promise<Answer>;
+
+/** The client of a route that needs no key and no session. */
+export interface OpenSender extends Sender {
+  /** The session is to be in a secure cookie. */
+  readonly isSecure: boolean;
+}
+
+/** As `RouteHandler`, for routes that need no key and no session. */
+export type OpenRouteHandler = (
+  context: OperationContext,
+  sender: OpenSender,
+  request: ApiRequest,
 ) => Promise<Answer>;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../base/assert.ts';
 import type { Log } from '../base/log.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
-import { authorise, type AccessRule } from '../operations/authorise.ts';
+import { authorise, findFreshnessRefusal, type AccessRule } from '../operations/authorise.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError } from './answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -12,12 +13,15 @@ import { sendAnswer } from './send-answer.ts';
  *
  * @param rule what the route's endpoint declares
  */
-export function createScopeGate(rule: AccessRule, log: Log) {
+export function createScopeGate(rule: AccessRule, { clock }: Pick<OperationContext, 'clock'>, log: Log) {
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
+    if (rule.needs === 'anyone') return next();
     assert(request.caller !== null, 'requests without a valid key are already refused');
     const { domain } = request.params as { readonly domain?: string };
     const dryRun = parseFlag(request.query as Readonly<Record<string, unknown>>, 'dry_run');
-    const refusal = authorise(request.caller, rule, { domain, isDryRun: dryRun.ok && dryRun.value });
+    const refusal =
+      authorise(request.caller, rule, { domain, isDryRun: dryRun.ok && dryRun.value }) ??
+      findFreshnessRefusal(request.caller, rule, Math.floor(clock.nowMs() / 1000));
     if (refusal === undefined) next();
     else sendAnswer(request, reply, answerError(refusal), log);
   };

@@ -51,7 +51,7 @@ export interface ApiKey {
 export interface Caller {
   /** Empty for a user who has not chosen one of several accounts. */
   readonly accountId: string;
-  /** Empty for users. */
+  /** For users `authorOfUser`. */
   readonly keyId: string;
   readonly rights: Rights;
   /** Absent: the caller has none. */

@@ -81,6 +81,11 @@ export interface Session {
   readonly agent: string | null;
 }
 
+/** How users are named as authors of writes, where keys have their ids. */
+export function authorOfUser(userId: string): string {
+  return `user:${userId}`;
+}
+
 /** A session that is not used ends after this time: half a day, so that a working day needs one log-in. */
 export const SESSION_IDLE_SECONDS = 12 * 3600;
 

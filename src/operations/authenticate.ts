@@ -3,6 +3,7 @@ import type { Caller, KeyLimits } from '../model/account.ts';
 import { isWellFormedApiKey } from '../model/api-key.ts';
 import { includesAddress } from '../model/network.ts';
 import type { Refusal } from '../model/refusal.ts';
+import { rightsOf } from '../model/scope-rights.ts';
 import { hashApiKey } from './new-api-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
@@ -24,7 +25,12 @@ export async function authenticate(context: OperationContext, keyText: string): 
   if (!isWellFormedApiKey(keyText)) return undefined;
   const generation = context.callers.generation();
   const key = await context.store.findKeyByHash(hash);
-  if (key !== undefined) return context.callers.remember(key, nowMs, generation);
+  if (key !== undefined) {
+    const { accountId, id: keyId, limits } = key;
+    const caller = { accountId, keyId, rights: rightsOf(key), limits };
+    context.callers.remember(hash, caller, nowMs, generation);
+    return caller;
+  }
   // It may be the key that the first account is about to get.
   if (context.hasFirstAccount?.() === false)
     throw new StoreUnavailable('the first account has not been created yet');
@@ -32,16 +38,20 @@ export async function authenticate(context: OperationContext, keyText: string): 
 }
 
 /**
- * Notes that a key is used, and returns why it cannot be used now or from there.
+ * Notes that a key or a session is used, and returns why the key cannot be used now or from there.
  *
  * @param address the client's; undefined if it is unknown
  */
 export function findUseRefusal(
   context: OperationContext,
-  { keyId, limits }: Pick<Caller, 'keyId' | 'limits'>,
+  { keyId, limits, signedIn }: Pick<Caller, 'keyId' | 'limits' | 'signedIn'>,
   address: string | undefined,
 ): Refusal | undefined {
   const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
+  if (signedIn !== undefined) {
+    context.sessionUses.note(signedIn.session.id, nowSeconds);
+    return undefined;
+  }
   const message = limits === undefined ? undefined : findLimit(limits, address, nowSeconds);
   if (message !== undefined) return { code: 'forbidden', message };
   context.keyUses.note(keyId, nowSeconds);

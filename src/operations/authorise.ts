@@ -2,6 +2,7 @@
 // then see only the part of the account that the same rights cover.
 import type { Caller } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
+import { describeRoles } from '../model/role-rights.ts';
 import { describeScopes } from '../model/scope-rights.ts';
 import { isOfDomains, isWriting, type Permission } from '../model/permission.ts';
 import type { Refusal } from '../model/refusal.ts';
@@ -10,10 +11,15 @@ import { parsePathDomain } from './path-domain.ts';
 
 /** Declared by each endpoint. */
 export interface AccessRule {
-  /** One of several is enough: the parts of the request are then decided one by one. */
-  readonly needs: Permission | readonly Permission[];
+  /**
+   * One of several permissions is enough: the parts of the request are then decided one by one. `user` is for everybody who has
+   * signed in, `anyone` for all.
+   */
+  readonly needs: Permission | readonly Permission[] | 'user' | 'anyone';
   /** The operation shows or changes only the domains that the rights cover. */
   readonly narrows?: true;
+  /** Users must have proved lately who they are. */
+  readonly fresh?: true;
 }
 
 /** The part of a request that decides about rights. */
@@ -28,10 +34,13 @@ export interface AccessTarget {
  * change.
  */
 export function authorise(
-  { rights }: Pick<Caller, 'rights'>,
+  caller: Pick<Caller, 'rights' | 'signedIn'>,
   { needs, narrows }: AccessRule,
   { domain, isDryRun = false }: AccessTarget = {},
 ): Refusal | undefined {
+  const { rights, signedIn } = caller;
+  if (needs === 'anyone') return undefined;
+  if (needs === 'user') return signedIn === undefined ? onlyForUsers : undefined;
   const wanted = typeof needs === 'string' ? [needs] : needs;
   const name = domain === undefined ? undefined : parsePathDomain(domain);
   const inDomain = name?.ok === true ? name.value : undefined;
@@ -40,7 +49,27 @@ export function authorise(
   const has = (permission: Permission): boolean => isPermitted(rights, permission, inDomain, isPart);
   if (wanted.some(has)) return undefined;
   if (isDryRun && wanted.some(isDomainWrite) && has('zones:read')) return undefined;
-  return { code: 'forbidden', message: describeLack(wanted[0], inDomain, rights) };
+  return (
+    signedIn?.accountRefusal ?? { code: 'forbidden', message: describeLack(wanted[0], inDomain, caller) }
+  );
+}
+
+const onlyForUsers: Refusal = {
+  code: 'forbidden',
+  message: 'This request is for users who have signed in; an API key has no sessions and no password',
+};
+
+/** Why the user has to prove again who it is; undefined if that is not needed. */
+export function findFreshnessRefusal(
+  { signedIn }: Pick<Caller, 'signedIn'>,
+  { fresh }: Pick<AccessRule, 'fresh'>,
+  nowSeconds: number,
+): Refusal | undefined {
+  if (fresh !== true || signedIn === undefined || nowSeconds < signedIn.session.freshUntilSeconds)
+    return undefined;
+  const message =
+    'This needs a fresh proof of who you are; confirm the session first (POST /v2/session/confirm)';
+  return { code: 'confirmation_required', message };
 }
 
 function isPermitted(
@@ -57,8 +86,16 @@ function isDomainWrite(permission: Permission): boolean {
   return isOfDomains(permission) && isWriting(permission);
 }
 
-function describeLack(permission: Permission, domain: ZoneName | undefined, rights: Rights): string {
+function describeLack(
+  permission: Permission,
+  domain: ZoneName | undefined,
+  { rights, signedIn }: Pick<Caller, 'rights' | 'signedIn'>,
+): string {
   const partly = domain === undefined && hasSome(rights, permission) ? ' in the whole account' : '';
   const where = domain === undefined ? partly : ` in ${domain}`;
-  return `This API key lacks the permission ${permission}${where}; keys of scope ${describeScopes(permission)} have it`;
+  if (signedIn === undefined)
+    return `This API key lacks the permission ${permission}${where}; keys of scope ${describeScopes(permission)} have it`;
+  const others = describeRoles(permission);
+  const having = others === undefined ? 'operators have it' : `the role ${others} has it`;
+  return `Your role lacks the permission ${permission}${where}; ${having}`;
 }

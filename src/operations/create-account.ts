@@ -6,6 +6,7 @@ import { commitWrite } from './commit-write.ts';
 import { generateKey, getKeyText, sealKey, type GeneratedKey } from './generated-key.ts';
 import type { OperationContext } from './operation-context.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
+import { EMAIL_FORM, MAX_EMAIL_CHARACTERS } from './user-details.ts';
 
 export interface NewAccount {
   readonly name: string;
@@ -20,8 +21,6 @@ export interface CreatedAccount {
 }
 
 const MAX_NAME_CHARACTERS = 200;
-/** The longest mail address (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
-const MAX_EMAIL_CHARACTERS = 254;
 
 /** The first key has scope `full`. A repeat with the same idempotency key returns the text of the first key again. */
 export async function createAccount(
@@ -76,7 +75,7 @@ function checkAccount(input: NewAccount): Result<NewAccount> {
     const rule = `name must be 1 to ${MAX_NAME_CHARACTERS} printable characters`;
     return refused('invalid_request', rule, 'name');
   }
-  if (!/^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) || email.length > MAX_EMAIL_CHARACTERS) {
+  if (!EMAIL_FORM.test(email) || email.length > MAX_EMAIL_CHARACTERS) {
     const rule = `email must be a mail address of at most ${MAX_EMAIL_CHARACTERS} characters`;
     return refused('invalid_request', rule, 'email');
   }

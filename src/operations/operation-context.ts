@@ -2,16 +2,22 @@
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
-import { createCallerCache, type CallerCache } from './caller-cache.ts';
+import type { Caller, SignedIn } from '../model/account.ts';
+import { LoginLimiter } from '../credentials/login-limiter.ts';
+import { PasswordWork } from '../credentials/password-work.ts';
+import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
-import { KeyUses } from './key-uses.ts';
 import { createIdSource } from './new-id.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 import type { SigningTerms } from './signing-terms.ts';
+import { UseTimes } from './use-times.ts';
 import { WorkBudget } from './work-budget.ts';
 import { WorkMemory } from './work-memory.ts';
 import { ZoneViews } from './zone-views.ts';
+
+/** A session with its user, who may belong to several accounts. */
+export type UserSession = Omit<SignedIn, 'accountRefusal'>;
 
 export interface OperationContext {
   readonly store: Store;
@@ -20,8 +26,13 @@ export interface OperationContext {
   /** Returns UUIDv7 ids that strictly increase within this process. */
   readonly newId: () => string;
   /** Callers by recently used keys. */
-  readonly callers: CallerCache;
-  readonly keyUses: KeyUses;
+  readonly callers: CredentialCache<Caller>;
+  readonly keyUses: UseTimes;
+  /** Users by recently used sessions. */
+  readonly sessions: CredentialCache<UserSession>;
+  readonly sessionUses: UseTimes;
+  readonly passwords: PasswordWork;
+  readonly logins: LoginLimiter;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
@@ -56,8 +67,12 @@ export function createOperationContext(options: {
     parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
     ...options,
     newId: createIdSource(options.clock),
-    callers: createCallerCache(),
-    keyUses: new KeyUses(),
+    callers: createCredentialCache(),
+    keyUses: new UseTimes(),
+    sessions: createCredentialCache(),
+    sessionUses: new UseTimes(),
+    passwords: new PasswordWork(),
+    logins: new LoginLimiter(),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
     workMemory: new WorkMemory(options.workMemoryBytes),

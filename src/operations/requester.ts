@@ -6,7 +6,7 @@ import type { WorkShare } from './work-memory.ts';
 
 /** A request with an idempotency key, which the client may repeat. */
 export interface RepeatableRequest extends IdempotencyKey {
-  /** Returns the text of the caller's API key. A function, so that logging or copying a request does not expose the key. */
+  /** Returns the text of the caller's API key or session. A function, so that logging or copying a request does not expose the key. */
   readonly bearerText: () => string;
 }
 
@@ -40,13 +40,22 @@ export interface Requester extends Caller {
 
 /** Returns the common members of writes to domains. Dry runs have no idempotency key, because their results are not stored. */
 export function termsOf(context: OperationContext, requester: Requester): DomainWrite {
-  const { accountId, keyId, limits, terms = {} } = requester;
+  const { accountId, keyId, limits, signedIn, terms = {} } = requester;
   const { address, note, ifMatch, ifNoneMatch, dryRun } = terms;
   const rights = limits?.rights ?? undefined;
   const repeatable = dryRun ? undefined : terms.idempotency;
   const idempotency = repeatable && { key: repeatable.key, hash: repeatable.hash };
   return {
-    author: { accountId, keyId, atMs: context.clock.nowMs(), address, note, rights, idempotency },
+    author: {
+      accountId,
+      keyId,
+      userId: signedIn?.user.id,
+      atMs: context.clock.nowMs(),
+      address,
+      note,
+      rights,
+      idempotency,
+    },
     ifMatch,
     ifNoneMatch,
     dryRun,

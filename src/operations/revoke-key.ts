@@ -20,6 +20,6 @@ export async function revokeKey(
   const terms = accountTermsOf(context, caller);
   const accountId = hasSome(caller.rights, 'accounts:write') ? null : caller.accountId;
   const result = await commitWrite(context, { kind: 'revokeKey', ...terms, accountId, keyId });
-  if (result.ok && !terms.dryRun) context.callers.revoke(keyId);
+  if (result.ok && !terms.dryRun) context.callers.forget((other) => other.keyId === keyId);
   return result;
 }

@@ -36,6 +36,6 @@ export async function rotateKey(
     formerExpiresAtSeconds: overlapSeconds === 0 ? null : createdAtSeconds + overlapSeconds,
   });
   if (!result.ok) return result;
-  if (!terms.dryRun) context.callers.revoke(keyId);
+  if (!terms.dryRun) context.callers.forget((other) => other.keyId === keyId);
   return written({ key: result.value.key, keyText: getKeyText(result.value, generated, caller) });
 }

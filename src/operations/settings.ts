@@ -10,6 +10,8 @@ export interface Settings {
   readonly soa: SoaDefaults;
   /** Host names for the apex NS records of new domains. */
   readonly nameservers: readonly string[];
+  /** The origin under which browsers reach the service, such as `https://dns.example.net`; undefined: not set. */
+  readonly publicUrl?: string | undefined;
   /** The limits of accounts for which an administrator has set no others. */
   readonly limits: AccountLimits;
 }

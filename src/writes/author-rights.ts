@@ -27,7 +27,7 @@ export class AuthorRights {
     const what = `${formatRecordType(record.type)} records at ${record.owner === '' ? '@' : record.owner}`;
     return {
       code: 'forbidden',
-      message: `This API key lacks the permission ${permission} for ${what} in ${name}`,
+      message: `${this.author?.userId === undefined ? 'This API key' : 'Your role'} lacks the permission ${permission} for ${what} in ${name}`,
     };
   }
 }

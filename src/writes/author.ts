@@ -6,7 +6,7 @@ export interface Author {
   readonly accountId: string;
   /** The id of the API key; for users `authorOfUser`; empty for the service itself. */
   readonly keyId: string;
-  /** Absent for keys. */
+  /** The user who has signed in; absent for keys. */
   readonly userId?: string | undefined;
   readonly atMs: number;
   /** The client's network address. */

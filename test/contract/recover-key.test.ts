@@ -2,32 +2,13 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAccount, createDomain, postRecord } from '../harness/fixtures.ts';
-import {
-  makeFolder,
-  settingsFor,
-  startForFile,
-  startProgram,
-  startService,
-  storeSettings,
-  type Service,
-} from '../harness/service.ts';
+import { makeFolder, runStoreCommand, startForFile, startService, type Service } from '../harness/service.ts';
 
 /* An administrator without a key: `zonewright recover-key` makes another one, past the interface, on either engine. */
 
 const service = await startForFile();
 
-interface Recovered {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function recover(data: string, ...options: string[]): Promise<Recovered> {
-  const settings = { ...settingsFor(data), ...(await storeSettings(data)) };
-  const program = startProgram(['recover-key', ...options], settings);
-  const code = await program.ended();
-  return { code, stdout: program.stdout(), stderr: program.stderr() };
-}
+const recover = (data: string, ...options: string[]) => runStoreCommand(data, ['recover-key', ...options]);
 
 const keyFileOf = ({ data }: { data: string }): string => join(data, 'admin.key');
 

@@ -137,3 +137,9 @@ export function expectError(
   if (typeof text === 'string') expect(reply.json.error).toContain(text);
   else if (text !== undefined) expect(reply.json.error).toMatch(text);
 }
+
+/** The same with the error's code. */
+export function expectCode(reply: HttpReply, status: number, code: string): void {
+  expectError(reply, status);
+  expect(reply.json.code, reply.text).toBe(code);
+}

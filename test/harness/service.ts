@@ -165,6 +165,20 @@ export async function storeSettings(data: string): Promise<Record<string, string
   return { ZONEWRIGHT_DATABASE: await database };
 }
 
+export interface CommandOutput {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command that opens the store of a service itself. */
+export async function runStoreCommand(data: string, args: readonly string[]): Promise<CommandOutput> {
+  const settings = { ...settingsFor(data), ...(await storeSettings(data)) };
+  const program = startProgram(args, settings);
+  const code = await program.ended();
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
 /** Creates a data folder with an administrative key, as an orchestrator would provide it. */
 export function makeDataFolder(key = newApiKey()): string {
   const data = join(makeFolder(), 'data');

@@ -1,0 +1,68 @@
+// Which pages may send requests with a session, and where users may sign in. CORS is about keys: it never covers cookies.
+import type { IncomingMessage } from 'node:http';
+import { answerError, type Answer } from './answer.ts';
+import type { Scheme } from './request-scheme.ts';
+
+type Message = Pick<IncomingMessage, 'method' | 'headers'>;
+
+/**
+ * Refuses requests of pages of other origins, and writes with a session that do not say where they come from: every browser
+ * of today does (Fetch standard, `Sec-Fetch-Site` and `Origin`).
+ *
+ * @param hasSession the request is authenticated by a cookie
+ * @param publicUrl the origin under which browsers reach the service, if it is set
+ */
+export function findCrossSiteAnswer(
+  { method, headers }: Message,
+  hasSession: boolean,
+  publicUrl: string | undefined,
+): Answer | undefined {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const isOwn =
+    site === undefined
+      ? origin === undefined
+        ? isReading || !hasSession
+        : isOwnOrigin(origin, headers.host, publicUrl)
+      : site === 'same-origin' || (site === 'none' && (isReading || !hasSession));
+  return isOwn ? undefined : crossSite;
+}
+
+const crossSite = answerError({
+  code: 'cross_site',
+  message: 'A page of another origin sent this request, or it does not say which page did',
+});
+
+/** With a public URL, pages under it and those on the loopback interface are our own. */
+function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  if (origin === publicUrl) return true;
+  if (publicUrl !== undefined && !isLoopback(host)) return false;
+  return new URL(origin).host === host.toLowerCase();
+}
+
+/** Whether the cookie must be a secure one. */
+export function isSecure(scheme: Scheme, publicUrl: string | undefined): boolean {
+  return scheme === 'https' || publicUrl?.startsWith('https:') === true;
+}
+
+/** Refuses to take a password that may have crossed a network unencrypted. */
+export function findInsecureAnswer(
+  { headers }: Pick<Message, 'headers'>,
+  scheme: Scheme,
+  publicUrl: string | undefined,
+): Answer | undefined {
+  if (isSecure(scheme, publicUrl) || isLoopback(headers.host ?? '')) return undefined;
+  return insecureLogin;
+}
+
+const insecureLogin = answerError({
+  code: 'insecure_login',
+  message: 'Users sign in over HTTPS only; set up TLS or, behind a proxy that has it, ZONEWRIGHT_PUBLIC_URL',
+});
+
+/** @param host the Host header. A page whose name was made to lead here has another one. */
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(host);
+}

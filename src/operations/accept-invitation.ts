@@ -1,0 +1,92 @@
+import { refused, success, type Result } from '../model/result.ts';
+import type { Invitation, User } from '../model/user.ts';
+import type { CommandOf } from '../writes/command.ts';
+import { forgetUser } from './authenticate-session.ts';
+import { commitWrite } from './commit-write.ts';
+import { findInvitation, type FoundInvitation } from './find-invitation.ts';
+import type { OperationContext } from './operation-context.ts';
+import { openSession, type OpenedSession } from './open-session.ts';
+import { provePassword } from './prove-password.ts';
+import type { Sender } from './sender.ts';
+import { hashNewPassword, parseEmail, parseUserName } from './user-details.ts';
+
+export interface Acceptance {
+  readonly token: string;
+  /** Needed if the invitation names none. */
+  readonly email?: string;
+  /** Needed for a new user. */
+  readonly name?: string;
+  /** New for a new user and for a recovery; that of a user who has one, unless the user has signed in. */
+  readonly password?: string;
+}
+
+/** The person who accepts, as the command needs it. */
+type Accepting = Pick<CommandOf<'acceptInvitation'>, 'user' | 'provenUserId'>;
+
+/** Makes a member or sets a new password, and signs the user in. */
+export async function acceptInvitation(
+  context: OperationContext,
+  acceptance: Acceptance,
+  sender: Sender,
+): Promise<Result<OpenedSession>> {
+  const found = await findInvitation(context, acceptance.token);
+  if (!found.ok) return found;
+  const accepting = await findAccepting(context, found.value, acceptance, sender);
+  if (!accepting.ok) return accepting;
+  const atSeconds = Math.floor(context.clock.nowMs() / 1000);
+  const { hash } = found.value.invitation;
+  const accepted = await commitWrite(context, {
+    kind: 'acceptInvitation',
+    hash,
+    ...accepting.value,
+    atSeconds,
+  });
+  if (!accepted.ok) return accepted;
+  const { user } = accepted.value;
+  forgetUser(context, user.id);
+  return openSession(context, { user, passwordHash: user.passwordHash }, sender);
+}
+
+async function findAccepting(
+  context: OperationContext,
+  { invitation, recovered }: FoundInvitation,
+  acceptance: Acceptance,
+  sender: Sender,
+): Promise<Result<Accepting>> {
+  if (recovered !== undefined) return newUser(context, recovered, acceptance.password);
+  const email = emailOf(invitation, acceptance);
+  if (!email.ok) return email;
+  const own = sender.caller?.signedIn?.user;
+  if (own?.email === email.value) return success({ user: own, provenUserId: own.id });
+  const known = (await context.store.people.find('users', 'email', [email.value])).at(0);
+  if (known !== undefined) {
+    const password = acceptance.password ?? '';
+    const proven = await provePassword(context, { email: email.value, password }, sender);
+    return proven.ok ? success({ user: known, provenUserId: known.id }) : proven;
+  }
+  if (acceptance.name === undefined) return refused('invalid_request', 'name is required', 'name');
+  const name = parseUserName(acceptance.name);
+  if (!name.ok) return name;
+  return newUser(context, { id: context.newId(), email: email.value, name: name.value }, acceptance.password);
+}
+
+function emailOf({ email }: Invitation, acceptance: Acceptance): Result<string> {
+  if (email === null)
+    return acceptance.email === undefined
+      ? refused('invalid_request', 'email is required, because the invitation names none', 'email')
+      : parseEmail(acceptance.email);
+  const sent = acceptance.email === undefined ? success(email) : parseEmail(acceptance.email);
+  if (!sent.ok || sent.value === email) return sent;
+  return refused('invalid_request', 'The invitation is for another e-mail address', 'email');
+}
+
+async function newUser(
+  context: OperationContext,
+  { id, email, name }: Pick<User, 'id' | 'email' | 'name'>,
+  password: string | undefined,
+): Promise<Result<Accepting>> {
+  if (password === undefined) return refused('invalid_request', 'password is required', 'password');
+  const passwordHash = await hashNewPassword(context, password, email);
+  if (!passwordHash.ok) return passwordHash;
+  return success({ user: { id, email, name, passwordHash: passwordHash.value }, provenUserId: null });
+}

@@ -1,0 +1,91 @@
+import { newOneTimeToken } from '../credentials/one-time-token.ts';
+import type { Account } from '../model/account.ts';
+import { success, type Result } from '../model/result.ts';
+import {
+  authorOfUser,
+  FRESH_SECONDS,
+  MAX_AGENT_CHARACTERS,
+  SESSION_LIFETIME_SECONDS,
+  type Membership,
+  type Session,
+  type User,
+} from '../model/user.ts';
+import { forgetUser } from './authenticate-session.ts';
+import { commitWrite } from './commit-write.ts';
+import type { OperationContext, UserSession } from './operation-context.ts';
+import type { ProvenUser } from './prove-password.ts';
+import type { Sender } from './sender.ts';
+
+/** A user sees all of it. */
+export interface ShownSession extends UserSession {
+  /** Those that it belongs to. */
+  readonly accounts: readonly Account[];
+}
+
+export interface OpenedSession extends ShownSession {
+  /** For the cookie; the store has only its hash. */
+  readonly token: string;
+}
+
+/** The session that the client had ends: nobody can prepare one for somebody else. */
+export async function openSession(
+  context: OperationContext,
+  { user, passwordHash }: ProvenUser,
+  sender: Sender,
+): Promise<Result<OpenedSession>> {
+  const { text: token, hash } = newOneTimeToken('session');
+  const session = { id: context.newId(), hash, userId: user.id, ...newTimes(context), ...originOf(sender) };
+  const author = authorOf(context, user, sender);
+  const opened = await commitWrite(context, { kind: 'createSession', author, session, passwordHash });
+  if (!opened.ok) return opened;
+  const before = sender.caller?.signedIn;
+  if (before !== undefined) {
+    const { id: sessionId, userId } = before.session;
+    await commitWrite(context, { kind: 'endSessions', author, userId, sessionId });
+    forgetUser(context, userId);
+  }
+  return success({ ...(await showSession(context, user, session)), token });
+}
+
+/** Reads the accounts of a user whose session was opened or confirmed. */
+export async function showSession(
+  context: Pick<OperationContext, 'store'>,
+  user: User,
+  session: Session,
+): Promise<ShownSession> {
+  const memberships = await context.store.people.find('memberships', 'userId', [user.id]);
+  return { user, session, memberships, accounts: await findAccounts(context, memberships) };
+}
+
+/** At most `MAX_USER_ACCOUNTS`. */
+async function findAccounts(
+  { store }: Pick<OperationContext, 'store'>,
+  memberships: readonly Membership[],
+): Promise<readonly Account[]> {
+  const accounts = await Promise.all(memberships.map(({ accountId }) => store.findAccount(accountId)));
+  return accounts.filter((account) => account !== undefined);
+}
+
+/** The author of what a user does to its own sessions and factors, in no account. */
+export function authorOf(
+  { clock }: Pick<OperationContext, 'clock'>,
+  user: Pick<User, 'id'>,
+  { address }: Pick<Sender, 'address'>,
+) {
+  return { accountId: '', keyId: authorOfUser(user.id), userId: user.id, atMs: clock.nowMs(), address };
+}
+
+function newTimes({ clock }: Pick<OperationContext, 'clock'>) {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000);
+  return {
+    createdAtSeconds: nowSeconds,
+    seenAtSeconds: nowSeconds,
+    freshUntilSeconds: nowSeconds + FRESH_SECONDS,
+    endsAtSeconds: nowSeconds + SESSION_LIFETIME_SECONDS,
+  };
+}
+
+function originOf({ address, agent }: Sender): Pick<Session, 'address' | 'agent'> {
+  const shown = agent?.replaceAll(/\p{Cc}/gu, '').slice(0, MAX_AGENT_CHARACTERS) ?? '';
+  return { address: address ?? null, agent: shown === '' ? null : shown };
+}
