@@ -1,4 +1,6 @@
 import type { ZoneName } from '../../model/domain.ts';
+import { FIRST_GENERATED_ID, signaturesId, SOA_OWNER } from '../../model/generated-row.ts';
+import { APEX } from '../../model/record-name.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { OwnerContent, ServedRecord, ZoneHead, ZoneUpdate } from '../../model/zone-update.ts';
 import { isReplacement } from '../../writes/zone-replacement.ts';
@@ -24,6 +26,8 @@ const OLDEST_VERSION = 3;
  */
 const MAX_UPDATE_BYTES = 4 * 1024 * 1024;
 
+const APEX_SIGNATURES_ID = signaturesId('');
+
 /** Page cache: the inner pages of the feed and of the index of owners. */
 const FEED_CACHE_KIB = 8 * 1024;
 
@@ -34,6 +38,7 @@ export class FeedConnection implements FeedRows {
   private readonly after: Query<FeedRow>;
   private readonly later: Query<[seq: number]>;
   private readonly head: Query<HeadRow>;
+  private readonly apexSignatures: Query<[1]>;
   private readonly records: Query<[type: number, ttl: number, rdata: Uint8Array]>;
 
   /**
@@ -52,7 +57,8 @@ export class FeedConnection implements FeedRows {
     this.lastSeqQuery = prepareQuery(this.database, 'SELECT last_seq FROM counters');
     this.after = prepareQuery(
       this.database,
-      'SELECT seq, kind, domain_id, domain, owner, soa_before FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+      `SELECT seq, kind, domain_id, domain, owner, soa_before, record_id >= '${FIRST_GENERATED_ID}'
+       FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
     this.later = prepareQuery(
       this.database,
@@ -63,6 +69,7 @@ export class FeedConnection implements FeedRows {
       this.database,
       'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
     );
+    this.apexSignatures = prepareQuery(this.database, 'SELECT 1 FROM records WHERE domain_id = ? AND id = ?');
     this.records = prepareQuery(
       this.database,
       `SELECT type, ttl, rdata FROM records INDEXED BY records_by_owner
@@ -101,8 +108,10 @@ export class FeedConnection implements FeedRows {
     return this.later.get(domainId, after, count - 1)?.[0];
   }
 
-  isReplacedBy(name: ZoneName, owners: ReadonlySet<OwnerKey>): boolean {
-    return isReplacement(owners.size, this.head.get(name)?.[4] ?? 0);
+  isReplacedBy(zone: TouchedZone): boolean {
+    const row = this.head.get(zone.name);
+    if (row === undefined) return isReplacement(zone.owners.size, 0);
+    return isReplacement(this.servedOwners(row[0], zone).size, row[4]);
   }
 
   /** Updates that make followers read these zones again. */
@@ -113,7 +122,8 @@ export class FeedConnection implements FeedRows {
     });
   }
 
-  updatesOf({ name, deletedId, isCreated, isRestored, owners }: TouchedZone): ZoneUpdate[] {
+  updatesOf(zone: TouchedZone): ZoneUpdate[] {
+    const { name, deletedId, isCreated, isRestored } = zone;
     const updates: ZoneUpdate[] = [];
     const row = this.head.get(name);
     // A domain that was deleted and restored is served as it was until it is read.
@@ -121,6 +131,7 @@ export class FeedConnection implements FeedRows {
     if (deletedId !== undefined && !isBack) updates.push({ kind: 'deleted', domainId: deletedId, name });
     if (row === undefined) return updates;
     const head = toHead(name, row);
+    const owners = this.servedOwners(row[0], zone);
     const isRead = isRestored || isReplacement(owners.size, row[4]);
     const contents = isRead ? undefined : this.contentsOf(row[0], owners);
     if (contents === undefined) updates.push({ kind: 'replaced', head });
@@ -130,6 +141,18 @@ export class FeedConnection implements FeedRows {
 
   close(): void {
     closeSnapshot(this.database);
+  }
+
+  /**
+   * The owners whose served content may have changed. A zone is signed or not by its apex: while a large one is being signed,
+   * what is generated at the other names is of no effect, and it is read as a whole when the apex follows.
+   */
+  private servedOwners(domainId: number, { owners, generatedAt }: TouchedZone): ReadonlySet<OwnerKey> {
+    if (generatedAt.size === 0 || this.apexSignatures.get(domainId, APEX_SIGNATURES_ID) !== undefined)
+      return owners;
+    const isServed = (owner: OwnerKey): boolean =>
+      owner === APEX || owner === SOA_OWNER || !generatedAt.has(owner);
+    return new Set([...owners].filter(isServed));
   }
 
   /** Returns undefined if it is too much for an update. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { finishSteps } from '../../base/steps.ts';
 import { MAX_UPDATED_OWNERS } from '../../writes/zone-replacement.ts';
 import { FeedConnection } from './feed-connection.ts';
@@ -49,6 +49,17 @@ function change(id: number, count: number, kind = 'recordPut'): void {
   database.exec('COMMIT');
 }
 
+/** Adds changes of generated rows, at so many owners, to the feed. */
+function generate(id: number, count: number, owner = (i: number): string => `n${i}`): void {
+  const add = database.prepare(
+    `INSERT INTO changes (seq, at, kind, domain_id, domain, serial, key_id, owner, record_id)
+     VALUES (?, 1, 'recordPut', ?, ?, 5, 'key', ?, ?)`,
+  );
+  database.exec('BEGIN');
+  for (let i = 0; i < count; i++) add.run(++lastSeq, id, `d${id}.example`, owner(i), `~s!${owner(i)}`);
+  database.exec('COMMIT');
+}
+
 /** The updates that the whole feed leads to, and the number of changes that were read for them. */
 function follow(seqOfLater?: FeedRows['seqOfLater']) {
   const feed = FeedConnection.open(path);
@@ -85,6 +96,31 @@ test('the changes of a replaced zone are not read to their end, and those of oth
   const { updates, read } = followCompared();
   expect(updates?.map(({ kind }) => kind)).toEqual(['changed', 'replaced']);
   expect(read).toBeLessThan(20_000);
+});
+
+describe('generated rows', () => {
+  test('of a zone that is not signed are no change of it, except at its apex', () => {
+    putDomain(1, 100_000);
+    generate(1, 30_000);
+    generate(1, 1, () => '');
+    change(1, 2);
+    const { updates } = followCompared();
+    expect(updates).toMatchObject([
+      { kind: 'changed', owners: [{ owner: 'n0' }, { owner: 'n1' }, { owner: '' }] },
+    ]);
+  });
+
+  test('of a signed zone change what is served', () => {
+    putDomain(1, 100_000);
+    database.exec(
+      `INSERT INTO records (domain_id, id, owner, name, type, data, priority, ttl, rdata)
+       VALUES (1, '~s', '', '', 200, '', -1, 0, x'01')`,
+    );
+    generate(1, 2);
+    expect(followCompared().updates).toMatchObject([
+      { kind: 'changed', owners: [{ owner: 'n0' }, { owner: 'n1' }] },
+    ]);
+  });
 });
 
 test('a zone of which a small part has changed is not replaced, however many changes there are', () => {

@@ -11,6 +11,7 @@ export type FeedRow = [
   domain: ZoneName,
   owner: OwnerKey | null,
   soaBefore: string | null,
+  isGenerated: number | null,
 ];
 
 export interface FeedRows {
@@ -18,8 +19,8 @@ export interface FeedRows {
   changes(after: number, limit: number): readonly FeedRow[];
   /** The seq of the `count`-th change of a domain after a seq; undefined if there are fewer. */
   seqOfLater(domainId: number, after: number, count: number): number | undefined;
-  /** Whether the zone of that name is read again as a whole if these owners have changed, whatever else has. */
-  isReplacedBy(name: ZoneName, owners: ReadonlySet<OwnerKey>): boolean;
+  /** Whether the zone is read again as a whole because of its owners that have changed, whatever else has. */
+  isReplacedBy(zone: TouchedZone): boolean;
 }
 
 /** The effect of a range of the feed on one name. */
@@ -33,6 +34,8 @@ export interface TouchedZone {
   isRestored: boolean;
   /** Owners whose records changed in the domain that has the name at the end. */
   readonly owners: Set<OwnerKey>;
+  /** Those of which only generated rows changed. */
+  readonly generatedAt: Set<OwnerKey>;
 }
 
 /** Entries of the feed per step: some 3 ms. */
@@ -77,7 +80,7 @@ function* skipReplaced(
 ): Steps<number> {
   const zone = lastRow && touched.get(lastRow[3]);
   if (lastRow === undefined || zone === undefined) return after;
-  if (tryToRead(() => feed.isReplacedBy(zone.name, zone.owners)) !== true) return after;
+  if (tryToRead(() => feed.isReplacedBy(zone)) !== true) return after;
   let end = after;
   for (let count = SKIPPED_PER_STEP; count >= CHANGES_PER_STEP;) {
     // Entries are numbered without gaps: if as many follow each other, they are all of this domain.
@@ -100,10 +103,10 @@ function tryToRead<T>(read: () => T): T | undefined {
 }
 
 function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
-  const [, kind, domainId, name, owner, soaBefore] = row;
+  const [, kind, domainId, name, owner, soaBefore, isGenerated] = row;
   let zone = touched.get(name);
   if (zone === undefined) {
-    zone = { name, deletedId: undefined, isCreated: false, isRestored: false, owners: new Set() };
+    zone = newZone(name);
     touched.set(name, zone);
   }
   if (kind === 'domainDelete') {
@@ -111,10 +114,20 @@ function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
     zone.isCreated = false;
     zone.isRestored = false;
     zone.owners.clear();
+    zone.generatedAt.clear();
   } else if (kind === 'domainRestore') {
     zone.isRestored = true;
   } else if (kind === 'domainPut') {
     // An entry that changes SOA fields carries those before.
     zone.isCreated ||= soaBefore === null;
-  } else if (owner !== null) zone.owners.add(owner);
+  } else if (owner !== null) {
+    if (isGenerated !== 1) zone.generatedAt.delete(owner);
+    else if (!zone.owners.has(owner)) zone.generatedAt.add(owner);
+    zone.owners.add(owner);
+  }
+}
+
+function newZone(name: ZoneName): TouchedZone {
+  const none = { deletedId: undefined, isCreated: false, isRestored: false };
+  return { name, ...none, owners: new Set(), generatedAt: new Set() };
 }
