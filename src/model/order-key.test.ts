@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareDomainNames, isSubdomain, parseDomainName, type DomainName } from '../dns/name.ts';
-import { formatOrderKey, keysBelow } from './order-key.ts';
+import { formatLabelKey, formatOrderKey, keysBelow, topLabelOf } from './order-key.ts';
 
 const APEX_LABELS = 2;
 
@@ -85,5 +85,21 @@ test('keysBelow() spans the names below a name and no others', () => {
       expect(key >= from && key < to).toBe(inside);
     }),
     { numRuns: 5000 },
+  );
+});
+
+test('the label directly below the apex can be written and read by itself', () => {
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
+      const key = formatOrderKey(wireName(labels), APEX_LABELS);
+      const octets = topLabelOf(key);
+      expect(octets).toBe(
+        Buffer.from(labels.at(-1) ?? [])
+          .toString('latin1')
+          .replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      );
+      if (labels.length === 1) expect(formatLabelKey(octets)).toBe(key);
+      else expect(key.startsWith(`${formatLabelKey(octets)}!`)).toBe(true);
+    }),
   );
 });

@@ -38,6 +38,24 @@ export function formatOrderKey(name: DomainName, apexLabels: number): string {
   return key;
 }
 
+/** The key of a label directly below the apex. @param octets as characters of a string */
+export function formatLabelKey(octets: string): string {
+  let key = LABEL_START;
+  for (let at = 0; at < octets.length; at++) key += octetText[octets.charCodeAt(at)];
+  return key;
+}
+
+/** The octets of the label directly below the apex, as characters of a string; empty for the apex. */
+export function topLabelOf(orderKey: string): string {
+  let octets = '';
+  for (let at = LABEL_START.length; at < orderKey.length && orderKey[at] !== LABEL_START; at++) {
+    const isEscape = orderKey[at] === '#' || orderKey[at] === '{';
+    octets += isEscape ? String.fromCharCode(parseInt(orderKey.slice(at + 1, at + 3), 16)) : orderKey[at];
+    if (isEscape) at += 2;
+  }
+  return octets;
+}
+
 /** The keys of all names below a name, without the name itself: `from` ≤ key < `to`. */
 export function keysBelow(orderKey: string): { readonly from: string; readonly to: string } {
   return { from: orderKey + LABEL_START, to: orderKey + AFTER_SUBTREE };

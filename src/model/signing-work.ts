@@ -16,7 +16,7 @@ import { isGeneratedId } from './generated-row.ts';
 export type SigningWorkKind = 'sign' | 'denial' | 'resign' | 'remove';
 
 /**
- * - `owners`: gives each owner of a record a row, so that the next walk meets all names in canonical order.
+ * - `owners`: gives each owner of several labels a row, so that the next walk meets all names in canonical order.
  * - `names`: signs the names, and makes their NSEC records or the rows of their hashes.
  * - `hashes`: signs the NSEC3 records, in the order of the hashes.
  * - `apex`: the write that is seen.

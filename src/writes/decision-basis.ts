@@ -55,7 +55,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     findQuota: (accountId) => rows.findQuota(accountId),
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
-    bareOwnersAfter: (domainId, owner, limit) => rows.bareOwnersAfter(domainId, owner, limit),
+    ownersAfter: (domainId, place, limit) => rows.ownersAfter(domainId, place, limit),
     recordsOf: (domainId) => rows.recordsOf(domainId),
     generatedBefore: (domainId, prefix, id) => rows.generatedBefore(domainId, prefix, id),
     generatedAfter: (domainId, prefix, id) => rows.generatedAfter(domainId, prefix, id),

@@ -10,6 +10,7 @@ import type { SigningWork } from '../model/signing-work.ts';
 import { PendingKeys } from './pending-keys.ts';
 import { GeneratedRows, type GeneratedWrite } from './signing/generated-rows.ts';
 import type { RowReader } from './row-reader.ts';
+import type { FoundOwner } from './signing/signable-domain.ts';
 import { nextSerial } from '../dns/serial.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -123,9 +124,9 @@ export class PendingDomain {
     this.undoLog.setEntry((this.droppedRows ??= new Map<string, OwnerKey>()), id, owner);
   }
 
-  /** The owners of committed records after `owner` that have no generated row, in the order of their text, at most `limit`. */
-  bareOwnersAfter(owner: string, limit: number): readonly OwnerKey[] {
-    return this.rows.bareOwnersAfter(this.domain.id, owner, limit);
+  /** The owners of committed records after a place in the order of their text, at most `limit`. */
+  ownersAfter(place: string, limit: number): readonly FoundOwner[] {
+    return this.rows.ownersAfter(this.domain.id, place, limit);
   }
 
   /** The row that the batch leaves. */

@@ -52,14 +52,15 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
-    bareOwnersAfter(domainId, owner, limit) {
+    ownersAfter(domainId, place, limit) {
       const rows = recordsOf(domainId);
       const placed = new Set(rows.filter(({ id }) => id >= '~').map((row) => row.owner));
       const owners = new Set(rows.map((row) => row.owner));
       return [...owners]
-        .filter((other) => other > owner && !placed.has(other))
+        .filter((owner) => owner > place)
         .sort()
-        .slice(0, limit);
+        .slice(0, limit)
+        .map((owner) => ({ owner, isBare: !placed.has(owner) }));
     },
     ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),

@@ -1,3 +1,4 @@
+import type { FoundOwner } from './signing/signable-domain.ts';
 import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { DeletedDomain, HashedDomain, ZoneName } from '../model/domain.ts';
@@ -26,11 +27,8 @@ export interface RowReader {
   zoneKeys(domainId: number): readonly ZoneKey[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */
   findRetiredSerial(name: ZoneName): number | undefined;
-  /**
-   * The owners of a domain's records that have no generated row, and come after `owner` in the order of their text, each once,
-   * at most `limit`.
-   */
-  bareOwnersAfter(domainId: number, owner: string, limit: number): readonly OwnerKey[];
+  /** The owners of a domain's records after a place in the order of their text, each once, at most `limit`. */
+  ownersAfter(domainId: number, place: string, limit: number): readonly FoundOwner[];
   /** All records and generated rows, also of a deleted domain, in any order. */
   recordsOf(domainId: number): readonly DomainRecord[];
   /**

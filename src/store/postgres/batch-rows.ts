@@ -2,6 +2,7 @@ import type { ZoneKey } from '../../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { FoundOwner } from '../../writes/signing/signable-domain.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
 import type { PastChange } from '../../writes/rewind-records.ts';
@@ -42,8 +43,8 @@ export class BatchRows {
   readonly placesBehind = new Map<string, PlaceBehind>();
   /** Rows that were found before or after a place, since `noteFoundRows`. */
   readonly foundRows: { readonly domainId: number; readonly record: DomainRecord }[] = [];
-  /** By domain id, the owner before them, and their number; see `joinRange`. */
-  readonly bareOwnersAfter = new WantedRows<OwnerKey[]>();
+  /** By domain id, the place before them, and their number; see `joinRange`. */
+  readonly ownersAfter = new WantedRows<FoundOwner[]>();
   /** By domain id. */
   readonly zoneKeys = new WantedRows<ZoneKey[]>();
   /** The domain deleted last, by account id and name. */

@@ -53,16 +53,22 @@ type GeneratedInRangeRow = readonly [
   ...record: rows.RecordRow,
 ];
 
-type OwnerAfterRow = readonly [domainId: number, after: string, limit: number, owner: OwnerKey];
+type OwnerAfterRow = readonly [
+  domainId: number,
+  place: string,
+  limit: number,
+  owner: OwnerKey,
+  isBare: boolean,
+];
 
-/** Returns the owners of records after a place that have no generated rows. */
-const bareOwnersQuery = `
-  SELECT wanted.domain_id, wanted.after, wanted.row_limit, found.owner
-  FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS wanted (domain_id, after, row_limit)
+/** Returns the owners of records after a place, and whether they have no generated rows. */
+const ownersAfterQuery = `
+  SELECT wanted.domain_id, wanted.place, wanted.row_limit, found.owner, found.is_bare
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS wanted (domain_id, place, row_limit)
   CROSS JOIN LATERAL (
-    SELECT owner FROM records
-    WHERE domain_id = wanted.domain_id AND owner > wanted.after COLLATE "C"
-    GROUP BY owner HAVING ${isCustomersRecord('MAX(id)')}
+    SELECT owner, ${isCustomersRecord('MAX(id)')} AS is_bare FROM records
+    WHERE domain_id = wanted.domain_id AND owner > wanted.place COLLATE "C"
+    GROUP BY owner
     ORDER BY owner LIMIT wanted.row_limit
   ) AS found
   ORDER BY found.owner`;
@@ -102,11 +108,11 @@ export function kindsOfSigned(wanted: BatchRows) {
         wanted.generatedBetween.add(joinRange(domainId, from, to, limit), rows.toRecord(row)),
     },
     {
-      text: bareOwnersQuery,
-      wanted: wanted.bareOwnersAfter,
+      text: ownersAfterQuery,
+      wanted: wanted.ownersAfter,
       values: splitRanges,
-      put: ([domainId, after, limit, owner]: OwnerAfterRow) =>
-        wanted.bareOwnersAfter.add(joinRange(domainId, after, limit), owner),
+      put: ([domainId, place, limit, owner, isBare]: OwnerAfterRow) =>
+        wanted.ownersAfter.add(joinRange(domainId, place, limit), { owner, isBare }),
     },
     {
       text: zoneKeysQuery,

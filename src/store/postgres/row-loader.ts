@@ -61,7 +61,7 @@ export class RowLoader {
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
-      bareOwnersAfter: (...place) => this.wanted.bareOwnersAfter.get(joinRange(...place)) ?? [],
+      ownersAfter: (...place) => this.wanted.ownersAfter.get(joinRange(...place)) ?? [],
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
       zoneKeys: (domainId) => this.wanted.zoneKeys.get(String(domainId)) ?? [],
       generatedBefore: (...place) => this.wanted.generatedBefore.get(joinRange(...place)),

@@ -23,10 +23,10 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
   );
-  const bareOwnersAfter = prepareQuery<[owner: OwnerKey]>(
+  const ownersAfter = prepareQuery<[owner: OwnerKey, isBare: number]>(
     database,
-    `SELECT owner FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner > ?
-     GROUP BY owner HAVING ${isCustomersRecord('MAX(id)')} ORDER BY owner LIMIT ?`,
+    `SELECT owner, ${isCustomersRecord('MAX(id)')} FROM records INDEXED BY records_by_owner
+     WHERE domain_id = ? AND owner > ? GROUP BY owner ORDER BY owner LIMIT ?`,
   );
   const retiredSerial = prepareQuery<[serial: number]>(
     database,
@@ -48,8 +48,10 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
-    bareOwnersAfter: (domainId, after, limit) =>
-      bareOwnersAfter.all(domainId, after, limit).map(([found]) => found),
+    ownersAfter: (domainId, place, limit) =>
+      ownersAfter
+        .all(domainId, place, limit)
+        .map(([found, isBare]) => ({ owner: found, isBare: isBare === 1 })),
     zoneKeys: createZoneKeysReader(database),
     ...createGeneratedReader(database),
     ...createDeletedReader(database),

@@ -20,6 +20,7 @@ import { signNsec3Chain } from './nsec3-chain.ts';
 import { signNsecChain } from './nsec-chain.ts';
 import { extentOf, keepsChain, type ChainExtent } from './signed-extent.ts';
 import { signOwners, type ChainChanges, type ChangedTypes } from './sign-owners.ts';
+import { isSingleLabel } from './names-after.ts';
 import { visitAll } from './visit-all.ts';
 import { generatedRow, ZoneRows } from './zone-rows.ts';
 
@@ -102,8 +103,8 @@ function* takeSigned(
     const id = zone.idOf(owner);
     if (id <= extent.namesUpTo) signed.set(owner, types);
     // The walk has met the other owners in the store.
-    else if (!written.has(owner) || domain.recordsAt(owner).all.length > 0) zone.putPlace({ owner, id });
-    else domain.generated.drop(id, owner);
+    else if (written.has(owner) && domain.recordsAt(owner).all.length === 0) domain.generated.drop(id, owner);
+    else if (!isSingleLabel(owner)) zone.putPlace({ owner, id });
   });
   return signed;
 }

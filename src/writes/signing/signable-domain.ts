@@ -46,10 +46,17 @@ export interface RenewableDomain extends Pick<SignableDomain, 'current' | 'gener
   change(fields: Partial<Domain>): void;
 }
 
+/** An owner of committed rows. */
+export interface FoundOwner {
+  readonly owner: OwnerKey;
+  /** It has no generated row. */
+  readonly isBare: boolean;
+}
+
 /** A domain whose generated rows are made or removed in slices. */
 export interface WalkedDomain extends RenewableDomain, Pick<SignableDomain, 'keys' | 'recordsAt'> {
   /** Notes a generated row that is removed with the batch. */
   dropLater(id: string, owner: OwnerKey): void;
-  /** The owners of committed records after `owner` that have no generated row, in the order of their text, at most `limit`. */
-  bareOwnersAfter(owner: string, limit: number): readonly OwnerKey[];
+  /** The owners of committed records after a place in the order of their text, at most `limit`. */
+  ownersAfter(place: string, limit: number): readonly FoundOwner[];
 }

@@ -22,10 +22,15 @@ import { ownersAbove } from './owners-above.ts';
 import { chainTypes } from './chain-types.ts';
 import type { WalkedDomain } from './signable-domain.ts';
 import type { SliceLimits } from './slice-limits.ts';
+import { isSingleLabel, namesAfter, type NamesAfter } from './names-after.ts';
+import type { OwnerName } from './owner-ids.ts';
 import { visitAll } from './visit-all.ts';
 
 /** Signatures of a name as usual names have them: its set, its NSEC record, and one more. */
 const SIGNATURES_A_NAME = 3;
+
+/** Looking at an owner costs so much less than a name that is signed. */
+const OWNERS_A_NAME = 16;
 
 /** Placeholders and rows that only are read or removed cost so much less than a name that is signed. */
 const LIGHT_ROWS_A_NAME = 4;
@@ -34,7 +39,7 @@ const LIGHT_ROWS_A_NAME = 4;
 export function takeSlice(domain: WalkedDomain, work: SigningWork, limits: SliceLimits, now: number): void {
   switch (work.walk) {
     case 'owners':
-      walkOwners(domain, work, LIGHT_ROWS_A_NAME * limits.names);
+      walkOwners(domain, work, limits);
       return;
     case 'names':
       walkNames(domain, work, limits);
@@ -80,7 +85,7 @@ function stopAt(domain: WalkedDomain, work: SigningWork, problem: string): void 
 /** The rows after the cursor, of ids with the prefix; with one more than `limit` if there are more. */
 function rowsAfter(
   { generated }: WalkedDomain,
-  { cursor }: SigningWork,
+  cursor: string,
   from: string,
   to: string,
   limit: number,
@@ -91,29 +96,32 @@ function rowsAfter(
   return rows;
 }
 
-function walkOwners(domain: WalkedDomain, work: SigningWork, limit: number): void {
-  const owners = domain.bareOwnersAfter(work.cursor, limit + 1);
-  const slice = owners.slice(0, limit);
-  for (const owner of slice) {
+function walkOwners(domain: WalkedDomain, work: SigningWork, { names }: SliceLimits): void {
+  const owners = domain.ownersAfter(work.cursor, OWNERS_A_NAME * names + 1);
+  const slice = owners.slice(0, OWNERS_A_NAME * names);
+  let places = 0;
+  let passed = 0;
+  for (const { owner, isBare } of slice) {
+    if (places === LIGHT_ROWS_A_NAME * names) break;
+    passed++;
+    if (!isBare || isSingleLabel(owner)) continue;
+    places++;
     domain.generated.learnedOwner(owner);
     domain.renew(owner, none);
   }
-  goOn(domain, work, owners.length > limit ? slice.at(-1) : undefined, slice.length);
+  goOn(domain, work, passed < owners.length ? slice[passed - 1].owner : undefined, passed);
 }
 
 /** Names differ in how many sets they have, and in how many empty non-terminals are above them. */
 function walkNames(domain: WalkedDomain, work: SigningWork, limits: SliceLimits): void {
   const { names, signatures } = boundsOf(domain, limits);
-  const prefix = generatedPrefix.signatures;
   const denial = work.denial ?? 'nsec';
-  // The apex gets its NSEC3 record, and for the first time its signatures, with the write that is seen.
-  const first = work.kind === 'denial' && denial === 'nsec' ? prefix : `${prefix} `;
-  const rows = rowsAfter(domain, work, first, `${prefix}~`, names);
+  const slice = work.kind === 'sign' ? namesToSign(domain, work, names) : signedNames(domain, work, names);
   const types = new Set([chainTypes[denial]]);
-  const weighed = weighNames(domain, work, rows.slice(0, names));
+  const weighed = weighNames(domain, work, slice.names);
   let weight = 0;
   let taken = 0;
-  for (const { owner } of rows.slice(0, names)) {
+  for (const { owner } of slice.names) {
     const own = weighed[taken];
     if (own.problem !== null && taken === 0) {
       stopAt(domain, work, own.problem);
@@ -124,7 +132,27 @@ function walkNames(domain: WalkedDomain, work: SigningWork, limits: SliceLimits)
     taken++;
     domain.renew(owner, types);
   }
-  goOn(domain, work, taken < rows.length ? rows[taken - 1].id : undefined, taken);
+  goOn(domain, work, taken < slice.names.length ? slice.names[taken - 1].id : slice.upTo, taken);
+}
+
+/** All but the apex, which gets its signatures with the write that is seen. */
+function namesToSign(domain: WalkedDomain, work: SigningWork, limit: number): NamesAfter {
+  const { signatures } = generatedPrefix;
+  const sources = {
+    places: (cursor: string, most: number) =>
+      rowsAfter(domain, cursor, `${signatures} `, `${signatures}~`, most),
+    ownersAfter: (place: string, most: number) => domain.ownersAfter(place, most),
+  };
+  return namesAfter(sources, work.cursor, limit);
+}
+
+function signedNames(domain: WalkedDomain, { cursor, denial }: SigningWork, limit: number): NamesAfter {
+  const { signatures } = generatedPrefix;
+  // The apex gets its NSEC3 record with the write that is seen.
+  const first = denial === 'nsec' ? signatures : `${signatures} `;
+  const rows = rowsAfter(domain, cursor, first, `${signatures}~`, limit);
+  const names = rows.slice(0, limit);
+  return { names, upTo: rows.length > limit ? names.at(-1)?.id : undefined };
 }
 
 interface WeighedName {
@@ -137,12 +165,12 @@ interface WeighedName {
 function weighNames(
   domain: WalkedDomain,
   { kind, denial }: SigningWork,
-  rows: readonly DomainRecord[],
+  names: readonly OwnerName[],
 ): readonly WeighedName[] {
   const seen = new Set<OwnerKey>();
   const weighed: WeighedName[] = [];
   const mostTypes = maxSignedSets(domain.keys.all());
-  const weigh = ({ owner }: DomainRecord): void => {
+  const weigh = ({ owner }: OwnerName): void => {
     let weight = 1;
     if (denial === 'nsec3') {
       for (const above of ownersAbove(owner)) {
@@ -160,14 +188,14 @@ function weighNames(
     weight += [...domain.recordsAt(owner).types()].length;
     weighed.push({ weight, problem: refusal?.refusal.message ?? null });
   };
-  finishSteps(visitAll(rows, weigh));
+  finishSteps(visitAll(names, weigh));
   return weighed;
 }
 
 function walkHashes(domain: WalkedDomain, work: SigningWork, limits: SliceLimits): void {
   const { hashedName } = generatedPrefix;
   const { signatures: limit } = boundsOf(domain, limits);
-  const rows = rowsAfter(domain, work, hashedName, `${hashedName}~`, limit);
+  const rows = rowsAfter(domain, work.cursor, hashedName, `${hashedName}~`, limit);
   const slice = rows.slice(0, limit);
   const types = new Set([chainTypes.nsec3]);
   for (const { owner } of slice) domain.renew(owner, types);
@@ -196,7 +224,7 @@ function flip(domain: WalkedDomain, work: SigningWork, now: number): void {
 }
 
 function removeRows(domain: WalkedDomain, work: SigningWork, limit: number): void {
-  const rows = rowsAfter(domain, work, FIRST_GENERATED_ID, `${FIRST_GENERATED_ID}~`, limit);
+  const rows = rowsAfter(domain, work.cursor, FIRST_GENERATED_ID, `${FIRST_GENERATED_ID}~`, limit);
   const slice = rows.slice(0, limit);
   for (const { id, owner } of slice) domain.dropLater(id, owner);
   goOn(domain, work, rows.length > limit ? slice.at(-1)?.id : undefined, slice.length);
@@ -208,7 +236,13 @@ function mendRows(domain: WalkedDomain, work: SigningWork, limits: SliceLimits):
   if (denial === null) return;
   const limit = LIGHT_ROWS_A_NAME * limits.names;
   const { signatures } = boundsOf(domain, limits);
-  const rows = rowsAfter(domain, work, generatedPrefix.hashedName, `${generatedPrefix.signatures}~`, limit);
+  const rows = rowsAfter(
+    domain,
+    work.cursor,
+    generatedPrefix.hashedName,
+    `${generatedPrefix.signatures}~`,
+    limit,
+  );
   const signers = domain.keys.all().filter((key) => hasUse(key, keyUse.SIGNS_ZONE));
   let mended = 0;
   let weight = 0;
