@@ -43,6 +43,16 @@ export class ByteWriter {
     this.buffer[offset] = value;
   }
 
+  /** Forgets the octets written, and keeps the buffer. */
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** The octets written, until more are written. */
+  written(): Uint8Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
   /** Returns a copy of the octets written. */
   finish(): Uint8Array {
     return this.buffer.slice(0, this.length);

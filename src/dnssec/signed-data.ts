@@ -27,17 +27,24 @@ export interface SignedSet extends SignatureTimes {
 export function signRrset(signer: Pick<ZoneSigner, 'sign'>, key: ZoneKey, set: SignedSet): StoredSignature {
   assert(set.rdatas.length > 0, 'a signed set has data');
   const { type, inception, expiration } = set;
-  const head = { type, keyTag: key.tag, algorithm: key.algorithm, inception, expiration };
-  return { ...head, signature: signer.sign(key, signedData(head, set)) };
+  const { tag: keyTag, algorithm } = key;
+  const head = { type, keyTag, algorithm, inception, expiration };
+  scratch.clear();
+  writeSignedData(scratch, head, set);
+  // Property by property: V8 takes microseconds for an object whose properties follow a spread.
+  return { type, keyTag, algorithm, inception, expiration, signature: signer.sign(key, scratch.written()) };
 }
+
+/** A large zone is signed set by set. */
+const scratch = new ByteWriter();
 
 /** RRSIG RDATA (RFC 4034 section 3.1) of a stored signature. */
 export function rrsigRdata(
   stored: StoredSignature,
-  set: Pick<SignedSet, 'owner' | 'ttl' | 'apex'>,
+  { owner, ttl, apex }: Pick<SignedSet, 'owner' | 'ttl' | 'apex'>,
 ): Uint8Array {
-  const wire = new ByteWriter(RRSIG_FIXED_OCTETS + set.apex.length + stored.signature.length);
-  writeRrsigHead(wire, stored, set);
+  const wire = new ByteWriter(RRSIG_FIXED_OCTETS + apex.length + stored.signature.length);
+  writeRrsigHead(wire, stored, owner, ttl, apex);
   wire.bytes(stored.signature);
   return wire.finish();
 }
@@ -51,21 +58,22 @@ export function signedLabels(owner: DomainName): number {
 const ASTERISK = 0x2a;
 /** Everything before the signer's name. */
 const RRSIG_FIXED_OCTETS = 18;
-/** Type, class, TTL and length of the data. */
-const RECORD_FIXED_OCTETS = 10;
 
 /** The octets that a signature covers: RRSIG data without the signature, and the set in canonical form and order. */
-export function signedData(
+export function signedData(head: Omit<StoredSignature, 'signature'>, set: SignedSet): Uint8Array {
+  const wire = new ByteWriter();
+  writeSignedData(wire, head, set);
+  return wire.finish();
+}
+
+function writeSignedData(
+  wire: ByteWriter,
   head: Omit<StoredSignature, 'signature'>,
   { owner, type, ttl, rdatas, apex }: SignedSet,
-): Uint8Array {
+): void {
   const name = lowerDomainName(owner);
-  const canonical = sortedCanonical(type, rdatas);
-  let size = RRSIG_FIXED_OCTETS + apex.length;
-  for (const { length } of canonical) size += name.length + RECORD_FIXED_OCTETS + length;
-  const wire = new ByteWriter(size);
-  writeRrsigHead(wire, head, { owner, ttl, apex });
-  for (const rdata of canonical) {
+  writeRrsigHead(wire, head, owner, ttl, apex);
+  for (const rdata of sortedCanonical(type, rdatas)) {
     wire.bytes(name);
     wire.u16(type);
     wire.u16(rrClass.IN);
@@ -73,14 +81,15 @@ export function signedData(
     wire.u16(rdata.length);
     wire.bytes(rdata);
   }
-  return wire.finish();
 }
 
 /** All fields of RRSIG RDATA except the signature. */
 function writeRrsigHead(
   wire: ByteWriter,
   { type, algorithm, inception, expiration, keyTag }: Omit<StoredSignature, 'signature'>,
-  { owner, ttl, apex }: Pick<SignedSet, 'owner' | 'ttl' | 'apex'>,
+  owner: DomainName,
+  ttl: number,
+  apex: DomainName,
 ): void {
   wire.u16(type);
   wire.u8(algorithm);

@@ -78,10 +78,10 @@ export function encodeOwnerSignatures(
   status: OwnerStatus,
   signatures: readonly StoredSignature[],
 ): Uint8Array {
-  const wire = new ByteWriter();
-  wire.u8(status);
-  writeSignatures(wire, signatures);
-  return wire.finish();
+  scratch.clear();
+  scratch.u8(status);
+  writeSignatures(scratch, signatures);
+  return scratch.finish();
 }
 
 /** Returns undefined for other octets, as the other decoders do. The signatures are views on `octets`. */
@@ -137,6 +137,9 @@ export function decodeSignedSoa(octets: Uint8Array): SignedSoa | undefined {
   if (signatures?.every(({ type }) => type === rrType.SOA) !== true) return undefined;
   return { rdata, signatures };
 }
+
+/** A large zone is signed name by name. */
+const scratch = new ByteWriter();
 
 const statuses = [ownerStatus.OCCLUDED, ownerStatus.AUTHORITATIVE, ownerStatus.DELEGATION];
 

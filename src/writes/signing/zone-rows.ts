@@ -83,7 +83,10 @@ export class ZoneRows {
     existing: readonly StoredSignature[] = [],
   ): readonly StoredSignature[] {
     const keys = keySetTypes.has(set.type) ? this.keySetKeys : this.zoneKeys;
-    const unsigned = { ...set, owner, apex: this.apex, ...this.times };
+    const { type, ttl, rdatas } = set;
+    const { inception, expiration } = this.times;
+    // Property by property: V8 takes microseconds to merge objects.
+    const unsigned = { owner, type, ttl, rdatas, apex: this.apex, inception, expiration };
     return keys.map(
       (key) =>
         existing.find(({ keyTag: tag, algorithm }) => isNamedAlike(key, { tag, algorithm })) ??
