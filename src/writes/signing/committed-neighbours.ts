@@ -9,7 +9,7 @@ type FindRow = (prefix: string, id: string) => DomainRecord | undefined;
 export class CommittedNeighbours {
   private readonly read: FindRow;
   private readonly isNearer: (id: string, other: string) => boolean;
-  /** By prefix and id. */
+  /** By id, which begins with the prefix. */
   private readonly known = new Map<string, DomainRecord | undefined>();
 
   /**
@@ -24,6 +24,7 @@ export class CommittedNeighbours {
   /**
    * The nearer one of `mine` and the nearest committed row that is not among those written.
    *
+   * @param id begins with `prefix`
    * @param mine the nearest one of the batch's rows
    * @param written rows that the batch has put or dropped, by id; none ever leaves
    */
@@ -45,26 +46,21 @@ export class CommittedNeighbours {
       place = row.id;
       row = this.find(prefix, place);
     }
-    for (const former of passed) this.known.set(keyOf(prefix, former), row);
+    for (const former of passed) this.known.set(former, row);
     if (row === undefined) return mine;
     return mine === undefined || this.isNearer(row.id, mine.id) ? row : mine;
   }
 
   /** Takes a committed neighbour that was read together with others. */
-  learn(prefix: string, id: string, row: DomainRecord): void {
-    this.known.set(keyOf(prefix, id), row);
+  learn(id: string, row: DomainRecord | undefined): void {
+    this.known.set(id, row);
   }
 
   private find(prefix: string, id: string): DomainRecord | undefined {
-    const key = keyOf(prefix, id);
-    const known = this.known.get(key);
-    if (known !== undefined || this.known.has(key)) return known;
+    const known = this.known.get(id);
+    if (known !== undefined || this.known.has(id)) return known;
     const row = this.read(prefix, id);
-    this.known.set(key, row);
+    this.known.set(id, row);
     return row;
   }
-}
-
-function keyOf(prefix: string, id: string): string {
-  return `${prefix} ${id}`;
 }

@@ -56,6 +56,28 @@ test('finds the neighbours that the batch leaves, whether all rows are loaded or
   );
 });
 
+test('places whose neighbours are learned together have those that are read one by one', () => {
+  const numbers = fc.integer({ min: 0, max: 40 });
+  fc.assert(
+    fc.property(fc.uniqueArray(numbers), numbers, numbers, (committed, some, other) => {
+      const stored = committed.toSorted((a, b) => a - b).map(rowOf);
+      const [first, last] = [Math.min(some, other), Math.max(some, other)];
+      const places = Array.from({ length: last - first + 1 }, (_, at) => rowOf(first + at));
+      const learned = new GeneratedRows(1, readSorted(stored), false);
+      const read = new GeneratedRows(1, readSorted(stored), false);
+      for (const row of stored) if (places.some(({ id }) => id === row.id)) learned.learn(row);
+      learned.learnPlaces(
+        prefix,
+        places.map(({ id }) => id),
+      );
+      for (const { id } of places) {
+        expect(learned.rowBefore(prefix, id)).toEqual(read.rowBefore(prefix, id));
+        expect(learned.rowAfter(prefix, id)).toEqual(read.rowAfter(prefix, id));
+      }
+    }),
+  );
+});
+
 test.each([
   { state: 'not loaded', loadsAll: false },
   { state: 'loaded', loadsAll: true },

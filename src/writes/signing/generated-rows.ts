@@ -70,10 +70,28 @@ export class GeneratedRows {
       this.learn(row);
       const prefix = row.id.slice(0, PREFIX_LENGTH);
       if (former?.id.startsWith(prefix) === true) {
-        this.after.learn(prefix, former.id, row);
-        this.before.learn(prefix, row.id, former);
+        this.after.learn(former.id, row);
+        this.before.learn(row.id, former);
       }
       former = row;
+    }
+  }
+
+  /**
+   * Learns the neighbours of places in order, between the first and the last of which there are no committed rows but those
+   * that were learned.
+   */
+  learnPlaces(prefix: string, ids: readonly string[]): void {
+    if (this.isComplete || ids.length === 0) return;
+    let before = this.learned(this.rows.generatedBefore(this.domainId, prefix, ids[0]));
+    for (const id of ids) {
+      this.before.learn(id, before);
+      before = this.committed.get(id) ?? before;
+    }
+    let after = this.learned(this.rows.generatedAfter(this.domainId, prefix, ids[ids.length - 1]));
+    for (const id of ids.toReversed()) {
+      this.after.learn(id, after);
+      after = this.committed.get(id) ?? after;
     }
   }
 

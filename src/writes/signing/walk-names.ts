@@ -143,7 +143,12 @@ function namesToSign(domain: WalkedDomain, work: SigningWork, limit: number): Na
       rowsAfter(domain, cursor, `${signatures} `, `${signatures}~`, most),
     ownersAfter: (place: string, most: number) => domain.ownersAfter(place, most),
   };
-  return namesAfter(sources, work.cursor, limit);
+  const found = namesAfter(sources, work.cursor, limit);
+  domain.generated.learnPlaces(
+    signatures,
+    found.names.map(({ id }) => id),
+  );
+  return found;
 }
 
 function signedNames(domain: WalkedDomain, { cursor, denial }: SigningWork, limit: number): NamesAfter {
