@@ -53,7 +53,7 @@ async function findAccepting(
   acceptance: Acceptance,
   sender: Sender,
 ): Promise<Result<Accepting>> {
-  if (recovered !== undefined) return newUser(context, recovered, acceptance.password);
+  if (recovered !== undefined) return newUser(context, recovered, acceptance.password, sender);
   const email = emailOf(invitation, acceptance);
   if (!email.ok) return email;
   const own = sender.caller?.signedIn?.user;
@@ -67,7 +67,8 @@ async function findAccepting(
   if (acceptance.name === undefined) return refused('invalid_request', 'name is required', 'name');
   const name = parseUserName(acceptance.name);
   if (!name.ok) return name;
-  return newUser(context, { id: context.newId(), email: email.value, name: name.value }, acceptance.password);
+  const user = { id: context.newId(), email: email.value, name: name.value };
+  return newUser(context, user, acceptance.password, sender);
 }
 
 function emailOf({ email }: Invitation, acceptance: Acceptance): Result<string> {
@@ -84,9 +85,10 @@ async function newUser(
   context: OperationContext,
   { id, email, name }: Pick<User, 'id' | 'email' | 'name'>,
   password: string | undefined,
+  { network }: Sender,
 ): Promise<Result<Accepting>> {
   if (password === undefined) return refused('invalid_request', 'password is required', 'password');
-  const passwordHash = await hashNewPassword(context, password, email);
+  const passwordHash = await hashNewPassword(context, password, email, network);
   if (!passwordHash.ok) return passwordHash;
   return success({ user: { id, email, name, passwordHash: passwordHash.value }, provenUserId: null });
 }

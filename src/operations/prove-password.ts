@@ -29,7 +29,7 @@ export async function provePassword(
   logins.begin(name, network, nowMs);
   const user = (await store.people.find('users', 'email', [name])).at(0);
   const passwordHash = user?.passwordHash ?? null;
-  const verified = await passwords.verify(password, passwordHash ?? undefined);
+  const verified = await passwords.verify(password, passwordHash ?? undefined, network);
   if (!verified.ok) return refused('busy', 'Too many users are signing in; nothing was changed, try again');
   if (!verified.value || user === undefined) return refuseLogin();
   logins.succeed(name, network);

@@ -24,7 +24,9 @@ export async function updateUser(
   const newName = name === undefined ? success(undefined) : parseUserName(name);
   if (!newName.ok) return newName;
   const passwordHash: Result<string | undefined> =
-    password === undefined ? success(undefined) : await hashNewPassword(context, password, user.email);
+    password === undefined
+      ? success(undefined)
+      : await hashNewPassword(context, password, user.email, user.id);
   if (!passwordHash.ok) return passwordHash;
   const result = await commitWrite(context, {
     kind: 'updateUser',

@@ -25,15 +25,20 @@ export function parseEmail(text: string): Result<string> {
   return refused('invalid_request', rule, 'email');
 }
 
-/** Returns the hash of a new password. */
+/**
+ * Returns the hash of a new password.
+ *
+ * @param client as for `PasswordWork`
+ */
 export async function hashNewPassword(
   { passwords }: Pick<OperationContext, 'passwords'>,
   password: string,
   email: string,
+  client: string,
 ): Promise<Result<string>> {
   const problem = checkPassword(password, email);
   if (problem !== undefined) return refused('invalid_request', problem, 'password');
-  const hashed = await passwords.hash(password);
+  const hashed = await passwords.hash(password, client);
   if (hashed.ok) return success(hashed.value);
   return refused('busy', 'Too many users are signing in; nothing was changed, try again');
 }

@@ -6,7 +6,7 @@ import { connectPostgres } from './postgres-connection.ts';
 import { addressOf, openStore, withoutZones } from './postgres-scene.test-support.ts';
 import type { PostgresStore } from './postgres-store.ts';
 
-const limits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 1000 };
+const limits = { statementMs: 5000, lockMs: 1000, idleInTransactionMs: 30_000 };
 
 let server: PostgresServer;
 let store: PostgresStore;

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts';
 import { freshRepeats, idleConnections, unreadExports } from './connections.ts';
+import { logIns } from './log-ins.ts';
 import { manyDomains } from './many-domains.ts';
 import { largeSearch, largeUpdates, unchangedBatches, zonesBeyondMemory } from './large-records.ts';
 import { checks, dryRunReverts, generatedImports, notedImports } from './large-zones.ts';
@@ -23,4 +24,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   rolledAgain,
   silentParents,
   provenAbsences,
+  logIns,
 };
