@@ -58,6 +58,7 @@ export async function fillFolder(folder: string, recordCount = 600): Promise<voi
     INSERT INTO records VALUES (77, 'left', 'left', 'left', 1, '192.0.2.7', -1, 60, x'c0000207');
     INSERT INTO users VALUES ('u', 'u@example.net', 'Zoë', NULL, 1, 1, '{}');
     INSERT INTO memberships VALUES ('u', 'a', NULL, '[]', 1);
+    INSERT INTO identities VALUES ('7', 'https://login.example', 'u', 1);
     INSERT INTO trail VALUES (7, '', 2, 1, 'key.create', '', '', NULL, 'k', '{}', 3);
     INSERT INTO change_authors VALUES (3, 2, '192.0.2.1', 'Zürich');
     UPDATE domains SET soa_primary = 'ns.example', soa_email = 'm.example' WHERE id = ${other.id}`);

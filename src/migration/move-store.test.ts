@@ -56,6 +56,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     zone_keys: 0,
     users: 1,
     memberships: 1,
+    identities: 1,
     trail: 1,
     upkeep_time: 1,
   });

@@ -196,6 +196,12 @@ export const storeTables: readonly StoreTable[] = [
     grants: 'text',
     created_at: 'integer',
   }),
+  laterTable('identities', 2, {
+    subject: 'text',
+    issuer: 'text',
+    user_id: 'text',
+    created_at: 'integer',
+  }),
   laterTable('trail', 1, {
     id: 'integer',
     account_id: 'text',

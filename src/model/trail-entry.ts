@@ -16,6 +16,8 @@ export const trailActions = [
   'member.remove',
   'user.update',
   'user.recover',
+  'user.link',
+  'user.unlink',
   'session.create',
   'session.confirm',
   'session.end',

@@ -1,4 +1,5 @@
 // The columns of the tables of people, for both engines. JavaScript has booleans and lists where the tables have integers and JSON.
+import type { Identity } from '../model/identity.ts';
 import type { DomainRole, Invitation, Membership, Session, User } from '../model/user.ts';
 import type { PeopleLookUp, PeopleRows, PeopleTable } from '../writes/people-rows.ts';
 
@@ -135,11 +136,29 @@ const sessions: PeopleColumns<Session> = {
 
 type SessionCells = [string, string, string, number, number, number, number, string | null, string | null];
 
+const identities: PeopleColumns<Identity> = {
+  keyLength: 2,
+  lookUps: { subject: 'subject', userId: 'user_id' },
+  columns: [
+    text('subject', (row) => row.subject),
+    text('issuer', (row) => row.issuer),
+    text('user_id', (row) => row.userId),
+    integer('created_at', (row) => row.createdAtSeconds),
+  ],
+  toRow: (cells) => {
+    const [subject, issuer, userId, createdAtSeconds] = cells as IdentityCells;
+    return { subject, issuer, userId, createdAtSeconds };
+  },
+};
+
+type IdentityCells = [string, string, string, number];
+
 export const peopleColumns: { readonly [T in PeopleTable]: PeopleColumns<PeopleRows[T]> } = {
   users,
   memberships,
   invitations,
   sessions,
+  identities,
 };
 
 /** The columns in order, as SQL. */

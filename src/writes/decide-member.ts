@@ -15,6 +15,7 @@ import {
 import type { Author, CommandOf } from './command.ts';
 import type { AcceptedInvitation, RemovedMember, SealedInvitation } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { findLinkRefusal, linkIdentity, unlinkAll } from './decide-identity.ts';
 import { endSessionsOf } from './decide-session.ts';
 
 /** Refused the same way whether it never existed, has been used or has expired. */
@@ -80,13 +81,14 @@ function recoverUser(
   if (user === undefined) return refuseUnknownInvitation();
   const recovered = { ...user, passwordHash, factors: null };
   batch.people.put('users', recovered);
+  unlinkAll(userId, batch);
   endSessionsOf(userId, batch);
   return written({ user: recovered, accountId: '' });
 }
 
 function joinAccount(
   invitation: Invitation,
-  { user: sent, provenUserId, atSeconds }: CommandOf<'acceptInvitation'>,
+  { user: sent, provenUserId, identity, atSeconds }: CommandOf<'acceptInvitation'>,
   batch: PendingBatch,
 ): WriteResult<AcceptedInvitation> {
   const { accountId, role, grants, isOperator } = invitation;
@@ -95,6 +97,8 @@ function joinAccount(
   const known = batch.people.findOne('users', 'email', email);
   if (known !== undefined && known.id !== provenUserId)
     return refused('invalid_login', 'The e-mail address or the password is wrong');
+  const linked = identity && findLinkRefusal(identity, known?.id ?? sent.id, batch);
+  if (linked !== undefined) return linked;
   const excess = findFullAccount(accountId, known, batch);
   if (excess !== undefined) return excess;
   const before = known ?? {
@@ -107,6 +111,8 @@ function joinAccount(
   const user: User = { ...before, isOperator: before.isOperator || isOperator };
   if (user.isOperator !== known?.isOperator) batch.people.put('users', user);
   batch.people.put('memberships', { userId: user.id, accountId, role, grants, createdAtSeconds: atSeconds });
+  if (identity !== undefined)
+    linkIdentity({ ...identity, userId: user.id, createdAtSeconds: atSeconds }, batch);
   return written({ user, accountId });
 }
 
@@ -159,7 +165,10 @@ export function decideRemoveMember(
   for (const id of keyIds) batch.deleteKey(id);
   const user = batch.people.findOne('users', 'id', userId);
   const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 0;
-  if (user !== undefined && !isElsewhere && !user.isOperator) batch.people.delete('users', user);
+  if (user !== undefined && !isElsewhere && !user.isOperator) {
+    unlinkAll(userId, batch);
+    batch.people.delete('users', user);
+  }
   return written({ keyIds });
 }
 

@@ -2,6 +2,7 @@ import { unreachable } from '../base/assert.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Command } from './command.ts';
 import { decideChangeFactors } from './decide-factors.ts';
+import { decideLinkIdentity, decideUnlinkIdentity } from './decide-identity.ts';
 import {
   decideAcceptInvitation,
   decideCreateInvitation,
@@ -29,6 +30,8 @@ const kinds: { readonly [Kind in PeopleCommand['kind']]: true } = {
   createSession: true,
   confirmSession: true,
   changeFactors: true,
+  linkIdentity: true,
+  unlinkIdentity: true,
   endSessions: true,
   noteSessionUses: true,
 };
@@ -60,6 +63,10 @@ export function decidePeople(
       return decideConfirmSession(command, batch);
     case 'changeFactors':
       return decideChangeFactors(command, batch);
+    case 'linkIdentity':
+      return decideLinkIdentity(command, batch);
+    case 'unlinkIdentity':
+      return decideUnlinkIdentity(command, batch);
     case 'endSessions':
       return decideEndSessions(command, batch);
     case 'noteSessionUses':

@@ -4,6 +4,7 @@ import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/use
 import { formatUserFactors, parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { isLinked, refuseIdentity } from './decide-identity.ts';
 import { useFactor } from './use-factor.ts';
 
 function refuseUnknownSession(): Refused {
@@ -28,11 +29,11 @@ export function decideUpdateUser(
 
 /** Removes sessions of the user that are over, and the one that was used the longest time ago if there are too many. */
 export function decideCreateSession(
-  { session, passwordHash, factor }: CommandOf<'createSession'>,
+  { session, ...proof }: CommandOf<'createSession'>,
   batch: PendingBatch,
 ): WriteResult<Session> {
   const { userId, createdAtSeconds } = session;
-  const refusal = findProofRefusal(userId, { passwordHash, factor }, batch);
+  const refusal = findProofRefusal(userId, proof, batch);
   if (refusal !== undefined) return refusal;
   const live = batch.people
     .findAll('sessions', 'userId', userId)
@@ -49,10 +50,10 @@ export function decideCreateSession(
 }
 
 export function decideConfirmSession(
-  { userId, sessionId, freshUntilSeconds, passwordHash, factor }: CommandOf<'confirmSession'>,
+  { userId, sessionId, freshUntilSeconds, ...proof }: CommandOf<'confirmSession'>,
   batch: PendingBatch,
 ): WriteResult<Session> {
-  const refusal = findProofRefusal(userId, { passwordHash, factor }, batch);
+  const refusal = findProofRefusal(userId, proof, batch);
   if (refusal !== undefined) return refusal;
   const session = batch.people.findOne('sessions', 'id', sessionId);
   if (session?.userId !== userId) return refuseUnknownSession();
@@ -102,12 +103,17 @@ export function endSessionsOf(userId: string, batch: PendingBatch, exceptId: str
  */
 function findProofRefusal(
   userId: string,
-  { passwordHash, factor }: Pick<CommandOf<'createSession'>, 'passwordHash' | 'factor'>,
+  {
+    passwordHash,
+    factor,
+    identity,
+  }: Pick<CommandOf<'createSession'>, 'passwordHash' | 'factor' | 'identity'>,
   batch: PendingBatch,
 ): Refused | undefined {
   const user = batch.people.findOne('users', 'id', userId);
   if (user === undefined || (passwordHash !== null && user.passwordHash !== passwordHash))
     return refused('invalid_login', 'The e-mail address or the password is wrong');
+  if (identity !== undefined && !isLinked(identity, userId, batch)) return refuseIdentity();
   const factors = parseUserFactors(user.factors);
   if (factor === undefined)
     return passwordHash !== null && factors.oneTimeCode !== null ? refuseWithoutCode() : undefined;

@@ -1,4 +1,5 @@
 // The commands about users, memberships, invitations and sessions. `command.ts` has all others.
+import type { Identity, ProvenIdentity } from '../model/identity.ts';
 import type { Invitation, MemberRole, Session, User } from '../model/user.ts';
 import type { Rights } from '../model/rights.ts';
 import type { UserFactors } from '../model/user-factors.ts';
@@ -32,6 +33,8 @@ export type PeopleCommand =
       readonly user: Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
       /** The user that the client has proved to be; null: none. */
       readonly provenUserId: string | null;
+      /** That of the person at a provider; it will sign the new user in. */
+      readonly identity?: ProvenIdentity | undefined;
       readonly atSeconds: number;
     })
   | (AccountWrite &
@@ -65,6 +68,8 @@ export type PeopleCommand =
       readonly passwordHash: string | null;
       /** A passkey, or a code besides the password. */
       readonly factor?: FactorUse | undefined;
+      /** The proof in place of a password; refused if it does not belong to the user any more. */
+      readonly identity?: ProvenIdentity | undefined;
     })
   | (AccountWrite & {
       /** The user has proved again who it is. */
@@ -75,6 +80,20 @@ export type PeopleCommand =
       /** As for `createSession`. */
       readonly passwordHash: string | null;
       readonly factor?: FactorUse | undefined;
+      readonly identity?: ProvenIdentity | undefined;
+    })
+  | (AccountWrite & {
+      readonly kind: 'linkIdentity';
+      readonly userId: string;
+      /** Refused if it has ended. */
+      readonly sessionId: string;
+      readonly identity: ProvenIdentity;
+      readonly atSeconds: number;
+    })
+  | (AccountWrite & {
+      readonly kind: 'unlinkIdentity';
+      readonly userId: string;
+      readonly issuer: string;
     })
   | (AccountWrite & {
       readonly kind: 'changeFactors';
@@ -117,6 +136,8 @@ export interface PeopleCommandValues {
   readonly createSession: Session;
   readonly confirmSession: Session;
   readonly changeFactors: UserFactors;
+  readonly linkIdentity: Identity;
+  readonly unlinkIdentity: null;
   readonly endSessions: null;
   readonly noteSessionUses: null;
 }

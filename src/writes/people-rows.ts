@@ -1,4 +1,5 @@
 // The tables of people: their rows, keys and the columns by which rows are found. Both engines and the batch derive from it.
+import type { Identity } from '../model/identity.ts';
 import type { Invitation, Membership, Session, User } from '../model/user.ts';
 
 export interface PeopleRows {
@@ -6,6 +7,7 @@ export interface PeopleRows {
   readonly memberships: Membership;
   readonly invitations: Invitation;
   readonly sessions: Session;
+  readonly identities: Identity;
 }
 
 export type PeopleTable = keyof PeopleRows;
@@ -24,6 +26,10 @@ export const peopleKeys = {
   },
   invitations: { keyOf: ({ id }) => id, lookUps: ['id', 'hash', 'accountId'] },
   sessions: { keyOf: ({ id }) => id, lookUps: ['id', 'hash', 'userId'] },
+  identities: {
+    keyOf: ({ subject, issuer }) => `${subject} ${issuer}`,
+    lookUps: ['subject', 'userId'],
+  },
 } as const satisfies { readonly [T in PeopleTable]: PeopleKeys<PeopleRows[T]> };
 
 export const peopleTables = Object.keys(peopleKeys) as readonly PeopleTable[];
@@ -52,4 +58,5 @@ export const noPeopleWrites: PeopleWrites = {
   memberships: { put: [], deleted: [] },
   invitations: { put: [], deleted: [] },
   sessions: { put: [], deleted: [] },
+  identities: { put: [], deleted: [] },
 };

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { factorSuite } from './factor-suite.test-support.ts';
+import { identitySuite } from './identity-suite.test-support.ts';
 import { peopleSuite } from './people-suite.test-support.ts';
 import { batchSuite } from './batch-suite.test-support.ts';
 import { preconditionSuite } from './condition-suite.test-support.ts';
@@ -63,6 +64,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
       () => fixture,
     );
     factorSuite(() => scene);
+    identitySuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);

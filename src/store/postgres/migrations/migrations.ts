@@ -16,6 +16,7 @@ import { PRESIGNED_ZONES } from './0015-presigned-zones.ts';
 import { SIGNING_WORK } from './0016-signing-work.ts';
 import { PEOPLE } from './0017-people.ts';
 import { TRAIL } from './0018-trail.ts';
+import { IDENTITIES } from './0019-identities.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { number: 16, name: 'signing-work', sql: SIGNING_WORK },
   { number: 17, name: 'people', sql: PEOPLE },
   { number: 18, name: 'trail', sql: TRAIL },
+  { number: 19, name: 'identities', sql: IDENTITIES },
 ];
