@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly needs: Needs;
   /** A user must have proved lately who it is; keys need nothing more. */
   readonly fresh?: true;
+  /** Users may do it to themselves without the permission; `{id}` is then their own. */
+  readonly orSelf?: true;
   /**
    * Shows or changes only the domains that the caller's rights cover, so that rights in some domains are enough. Without it,
    * a route that names no domain needs its permission in the whole account.

@@ -3,6 +3,7 @@
 import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
+import { memberEndpoints } from './member-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
@@ -16,6 +17,7 @@ export const endpoints = [
   ...historyEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
+  ...memberEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

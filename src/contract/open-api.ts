@@ -116,10 +116,11 @@ function describeNeeds(endpoint: Endpoint): string {
   if (needs === 'anyone') return 'Needs no key and no session.';
   if (needs === 'user') return `For users who have signed in.${fresh}`;
   const needed = typeof needs === 'string' ? [needs] : needs;
+  const self = endpoint.orSelf ? ' Users may do it to themselves.' : '';
   const dryRun = writesDomain(endpoint) ? ' A dry run needs only zones:read.' : '';
   const roles = describeRoles(needed[0]);
   const having = roles === undefined ? '' : `, and users with the role ${roles}`;
-  return `Needs the permission ${needed.join(' or ')}. API keys of scope ${describeScopes(needed[0])} have it${having}.${dryRun}${fresh}`;
+  return `Needs the permission ${needed.join(' or ')}. API keys of scope ${describeScopes(needed[0])} have it${having}.${self}${dryRun}${fresh}`;
 }
 
 /** Describes a successful status. */

@@ -18,6 +18,7 @@ import type { HttpAppOptions } from './http-app-options.ts';
 import { goneSignal } from './gone-signal.ts';
 import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
+import { memberRoutes } from './member-routes.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, OpenRouteHandler, RouteHandler } from './route-handler.ts';
@@ -36,6 +37,7 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...historyRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...memberRoutes,
 };
 
 const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = openRoutes;

@@ -42,6 +42,21 @@ function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string
   return new URL(origin).host === host.toLowerCase();
 }
 
+/**
+ * Returns the origin for links that are shown to the client: the public URL, or where the client itself reached the service.
+ */
+export function ownOrigin(
+  {
+    protocol,
+    headers: { host },
+  }: { readonly protocol: string; readonly headers: { host?: string | undefined } },
+  publicUrl: string | undefined,
+): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const own = `${protocol}://${host ?? ''}`;
+  return URL.canParse(own) ? new URL(own).origin : 'http://localhost';
+}
+
 /** Whether the cookie must be a secure one. */
 export function isSecure(scheme: Scheme, publicUrl: string | undefined): boolean {
   return scheme === 'https' || publicUrl?.startsWith('https:') === true;

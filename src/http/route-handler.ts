@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Requester } from '../operations/requester.ts';
@@ -9,6 +10,9 @@ export interface ApiRequest {
   /** Percent-decoded. Only the parameters in the route's path are present. */
   readonly params: { readonly domain: string; readonly id: string };
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>;
+  /** The scheme of the connection to the service itself; a proxy may have been reached by another one. */
+  readonly protocol: 'http' | 'https';
   /** The body's bytes, if the request has a body. */
   readonly body: unknown;
 }

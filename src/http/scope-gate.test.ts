@@ -27,6 +27,8 @@ afterAll(() => app.close());
 const managing = [
   ...['listAccounts', 'createAccount', 'getAccountLimits', 'setAccountLimits'],
   ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
+  ...['listUsers', 'updateMember', 'removeUser', 'recoverUser'],
+  ...['listInvitations', 'createInvitation', 'revokeInvitation'],
 ];
 
 /** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */

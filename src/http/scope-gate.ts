@@ -17,10 +17,10 @@ export function createScopeGate(rule: AccessRule, { clock }: Pick<OperationConte
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     if (rule.needs === 'anyone') return next();
     assert(request.caller !== null, 'requests without a valid key are already refused');
-    const { domain } = request.params as { readonly domain?: string };
+    const { domain, id } = request.params as { readonly domain?: string; readonly id?: string };
     const dryRun = parseFlag(request.query as Readonly<Record<string, unknown>>, 'dry_run');
     const refusal =
-      authorise(request.caller, rule, { domain, isDryRun: dryRun.ok && dryRun.value }) ??
+      authorise(request.caller, rule, { domain, id, isDryRun: dryRun.ok && dryRun.value }) ??
       findFreshnessRefusal(request.caller, rule, Math.floor(clock.nowMs() / 1000));
     if (refusal === undefined) next();
     else sendAnswer(request, reply, answerError(refusal), log);

@@ -41,6 +41,12 @@ export interface Membership extends MemberRole {
   readonly createdAtSeconds: number;
 }
 
+/** A user in one of its accounts. */
+export interface Member {
+  readonly user: User;
+  readonly membership: Membership;
+}
+
 /** A link that is good for one use: it makes a member, or lets a user set a new password. */
 export interface Invitation extends MemberRole {
   /** UUIDv7. */

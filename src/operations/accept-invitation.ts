@@ -5,7 +5,7 @@ import { forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
 import { findInvitation, type FoundInvitation } from './find-invitation.ts';
 import type { OperationContext } from './operation-context.ts';
-import { openSession, type OpenedSession } from './open-session.ts';
+import { authorOf, openSession, type OpenedSession } from './open-session.ts';
 import { provePassword } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 import { hashNewPassword, parseEmail, parseUserName } from './user-details.ts';
@@ -37,6 +37,7 @@ export async function acceptInvitation(
   const { hash } = found.value.invitation;
   const accepted = await commitWrite(context, {
     kind: 'acceptInvitation',
+    author: authorOf(context, accepting.value.user, sender),
     hash,
     ...accepting.value,
     atSeconds,

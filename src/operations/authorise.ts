@@ -20,12 +20,16 @@ export interface AccessRule {
   readonly narrows?: true;
   /** Users must have proved lately who they are. */
   readonly fresh?: true;
+  /** Users may do it to themselves, in an account that they belong to. */
+  readonly orSelf?: true;
 }
 
 /** The part of a request that decides about rights. */
 export interface AccessTarget {
   /** The domain in the path, as sent. */
   readonly domain?: string | undefined;
+  /** The id in the path. */
+  readonly id?: string | undefined;
   readonly isDryRun?: boolean | undefined;
 }
 
@@ -35,12 +39,13 @@ export interface AccessTarget {
  */
 export function authorise(
   caller: Pick<Caller, 'rights' | 'signedIn'>,
-  { needs, narrows }: AccessRule,
-  { domain, isDryRun = false }: AccessTarget = {},
+  { needs, narrows, orSelf }: AccessRule,
+  { domain, id, isDryRun = false }: AccessTarget = {},
 ): Refusal | undefined {
   const { rights, signedIn } = caller;
   if (needs === 'anyone') return undefined;
   if (needs === 'user') return signedIn === undefined ? onlyForUsers : undefined;
+  if (orSelf === true && isSelf(caller, id)) return undefined;
   const wanted = typeof needs === 'string' ? [needs] : needs;
   const name = domain === undefined ? undefined : parsePathDomain(domain);
   const inDomain = name?.ok === true ? name.value : undefined;
@@ -52,6 +57,10 @@ export function authorise(
   return (
     signedIn?.accountRefusal ?? { code: 'forbidden', message: describeLack(wanted[0], inDomain, caller) }
   );
+}
+
+function isSelf({ signedIn }: Pick<Caller, 'signedIn'>, id: string | undefined): boolean {
+  return signedIn !== undefined && signedIn.accountRefusal === undefined && signedIn.user.id === id;
 }
 
 const onlyForUsers: Refusal = {

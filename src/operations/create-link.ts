@@ -25,8 +25,8 @@ export function newInvitationLink(context: LinkContext, terms: LinkTerms): NewLi
 }
 
 /** The user sets a new password, and loses its second factors and sessions. */
-export function newRecoveryLink(context: LinkContext, userId: string): NewLink {
-  const about = { accountId: '', email: null, role: null, grants: null, isOperator: false, createdBy: '' };
+export function newRecoveryLink(context: LinkContext, userId: string, createdBy = ''): NewLink {
+  const about = { accountId: '', email: null, role: null, grants: null, isOperator: false, createdBy };
   return newLink(context, { ...about, recovers: userId }, RECOVERY_SECONDS);
 }
 

@@ -6,7 +6,7 @@ import { rightsOf } from '../model/scope-rights.ts';
 import type { TrailDetail } from '../model/trail-entry.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
-import { findExcess } from './decide-member.ts';
+import { findExcess } from './find-excess.ts';
 import { refused, written, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
@@ -38,7 +38,9 @@ export function decideCreateKey(
   const key = { ...command.key, userId: findMaker(author, batch) };
   // The rights of a key were compared when the request arrived; a user may have been removed since.
   const excess =
-    author?.userId === undefined ? undefined : findExcess(author, key.accountId, rightsOf(key), [], batch);
+    author?.userId === undefined
+      ? undefined
+      : findExcess({ author, within: [] }, key.accountId, rightsOf(key), batch);
   if (excess !== undefined) return excess;
   batch.putKey(key);
   noteNewKey(key, batch);

@@ -2,21 +2,23 @@
 import { quoteText } from '../model/quote-text.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
-import { rightsOfMember } from '../model/role-rights.ts';
-import { coversRights, type Rights } from '../model/rights.ts';
+import { operatorRights, rightsOfMember } from '../model/role-rights.ts';
+import type { Rights } from '../model/rights.ts';
 import {
   MAX_ACCOUNT_USERS,
   MAX_OPEN_INVITATIONS,
   MAX_USER_ACCOUNTS,
   type Invitation,
+  type Member,
   type Membership,
   type User,
 } from '../model/user.ts';
-import type { Author, CommandOf } from './command.ts';
-import type { AcceptedInvitation, RemovedMember, SealedInvitation } from './people-command.ts';
-import type { PendingBatch } from './pending-batch.ts';
+import type { CommandOf } from './command.ts';
 import { findLinkRefusal, linkIdentity, unlinkAll } from './decide-identity.ts';
 import { endSessionsOf } from './decide-session.ts';
+import { findExcess } from './find-excess.ts';
+import type { AcceptedInvitation, RemovedMember, SealedInvitation } from './people-command.ts';
+import type { PendingBatch } from './pending-batch.ts';
 
 /** Refused the same way whether it never existed, has been used or has expired. */
 function refuseUnknownInvitation(): Refused {
@@ -28,12 +30,13 @@ export function refuseUnknownUser(id: string): Refused {
 }
 
 export function decideCreateInvitation(
-  { author, invitation, sealed, within }: CommandOf<'createInvitation'>,
+  command: CommandOf<'createInvitation'>,
   batch: PendingBatch,
 ): WriteResult<SealedInvitation> {
+  const { invitation, sealed } = command;
   const { accountId, recovers, createdAtSeconds } = invitation;
-  if (recovers === null && batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
-  const excess = findExcess(author, accountId, rightsOfMember(invitation), within, batch);
+  const excess =
+    recovers === null ? findInvitedExcess(command, batch) : findRecoveryExcess(command, recovers, batch);
   if (excess !== undefined) return excess;
   const open = batch.people.findAll('invitations', 'accountId', accountId).filter((other) => {
     const isOver = other.expiresAtSeconds <= createdAtSeconds;
@@ -46,14 +49,45 @@ export function decideCreateInvitation(
   return written({ invitation, sealed });
 }
 
+/** The person who accepts gets these rights. */
+function findInvitedExcess(
+  { author, invitation, within }: CommandOf<'createInvitation'>,
+  batch: PendingBatch,
+): Refused | undefined {
+  const { accountId, isOperator } = invitation;
+  if (batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
+  const wanted = [...rightsOfMember(invitation), ...(isOperator ? operatorRights : [])];
+  return findExcess({ author, within }, accountId, wanted, batch);
+}
+
+/** Somebody who has the link can do what the user can. */
+function findRecoveryExcess(
+  { author, within }: CommandOf<'createInvitation'>,
+  userId: string,
+  batch: PendingBatch,
+): Refused | undefined {
+  const user = batch.people.findOne('users', 'id', userId);
+  if (user === undefined) return refuseUnknownUser(userId);
+  const own = user.isOperator ? operatorRights : [];
+  const gains: [accountId: string, rights: Rights][] = batch.people
+    .findAll('memberships', 'userId', userId)
+    .map((member) => [member.accountId, [...rightsOfMember(member), ...own]]);
+  if (gains.length === 0) gains.push(['', own]);
+  for (const [accountId, rights] of gains) {
+    const excess = findExcess({ author, within }, accountId, rights, batch);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
+}
+
 export function decideRevokeInvitation(
   { accountId, id }: CommandOf<'revokeInvitation'>,
   batch: PendingBatch,
-): WriteResult<null> {
+): WriteResult<Invitation> {
   const invitation = batch.people.findOne('invitations', 'id', id);
   if (invitation?.accountId !== accountId) return refuseUnknownInvitation();
   batch.people.delete('invitations', invitation);
-  return written(null);
+  return written(invitation);
 }
 
 /** The second of two requests with the same token finds no invitation. */
@@ -135,41 +169,47 @@ function findFullAccount(
 export function decideUpdateMember(
   { author, accountId, userId, role, grants, within }: CommandOf<'updateMember'>,
   batch: PendingBatch,
-): WriteResult<null> {
-  const member = batch.people.findMembership(userId, accountId);
+): WriteResult<Member> {
+  const member = findMember(userId, accountId, batch);
   if (member === undefined) return refuseUnknownUser(userId);
-  const wanted = [...rightsOfMember(member), ...rightsOfMember({ role, grants })];
+  const { user, membership } = member;
+  const wanted = [...rightsOfMember(membership), ...rightsOfMember({ role, grants })];
   const refusal =
-    findExcess(author, accountId, wanted, within, batch) ??
-    (role === 'owner' ? undefined : findLastOwner(member, batch));
+    findExcess({ author, within }, accountId, wanted, batch) ??
+    (role === 'owner' ? undefined : findLastOwner(membership, batch));
   if (refusal !== undefined) return refusal;
-  batch.people.put('memberships', { ...member, role, grants });
-  return written(null);
+  const changed = { ...membership, role, grants };
+  batch.people.put('memberships', changed);
+  return written({ user, membership: changed });
 }
 
 export function decideRemoveMember(
   { author, accountId, userId, within }: CommandOf<'removeMember'>,
   batch: PendingBatch,
 ): WriteResult<RemovedMember> {
-  const member = batch.people.findMembership(userId, accountId);
+  const member = findMember(userId, accountId, batch);
   if (member === undefined) return refuseUnknownUser(userId);
+  const { user, membership } = member;
   const refusal =
-    findExcess(author, accountId, rightsOfMember(member), within, batch) ?? findLastOwner(member, batch);
+    findExcess({ author, within }, accountId, rightsOfMember(membership), batch) ??
+    findLastOwner(membership, batch);
   if (refusal !== undefined) return refusal;
-  batch.people.delete('memberships', member);
+  const keys = batch.findKeysOfUser(userId).filter((key) => key.accountId === accountId);
+  for (const { id } of keys) batch.deleteKey(id);
+  batch.people.delete('memberships', membership);
   endSessionsOf(userId, batch);
-  const keyIds = batch
-    .findKeysOfUser(userId)
-    .filter((key) => key.accountId === accountId)
-    .map(({ id }) => id);
-  for (const id of keyIds) batch.deleteKey(id);
-  const user = batch.people.findOne('users', 'id', userId);
   const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 0;
-  if (user !== undefined && !isElsewhere && !user.isOperator) {
+  if (!isElsewhere && !user.isOperator) {
     unlinkAll(userId, batch);
     batch.people.delete('users', user);
   }
-  return written({ keyIds });
+  return written({ member, keyIds: keys.map(({ id }) => id) });
+}
+
+function findMember(userId: string, accountId: string, batch: PendingBatch): Member | undefined {
+  const membership = batch.people.findMembership(userId, accountId);
+  const user = batch.people.findOne('users', 'id', userId);
+  return user === undefined || membership === undefined ? undefined : { user, membership };
 }
 
 function findLastOwner(member: Membership, batch: PendingBatch): Refused | undefined {
@@ -179,28 +219,4 @@ function findLastOwner(member: Membership, batch: PendingBatch): Refused | undef
     .filter(({ role }) => role === 'owner');
   if (owners.length > 1) return undefined;
   return refused('last_owner', 'The account would have no owner; make another user an owner first');
-}
-
-/**
- * Refuses rights that the author does not have itself. A user may have lost its own rights since the request was admitted, so
- * they are read here. Operators give any rights, because they make accounts for others.
- *
- * @param within the rights of a key
- */
-export function findExcess(
-  author: Author | undefined,
-  accountId: string,
-  wanted: Rights,
-  within: Rights,
-  batch: PendingBatch,
-): Refused | undefined {
-  const own = author?.userId === undefined ? within : rightsOfUser(author.userId, accountId, batch);
-  if (own === 'all' || coversRights(own, wanted)) return undefined;
-  return refused('forbidden', 'Nobody can give or take rights that it does not have itself');
-}
-
-function rightsOfUser(userId: string, accountId: string, batch: PendingBatch): Rights | 'all' {
-  if (batch.people.findOne('users', 'id', userId)?.isOperator === true) return 'all';
-  const member = batch.people.findMembership(userId, accountId);
-  return member === undefined ? [] : rightsOfMember(member);
 }

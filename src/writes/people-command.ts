@@ -1,6 +1,6 @@
 // The commands about users, memberships, invitations and sessions. `command.ts` has all others.
 import type { Identity, ProvenIdentity } from '../model/identity.ts';
-import type { Invitation, MemberRole, Session, User } from '../model/user.ts';
+import type { Invitation, Member, MemberRole, Session, User } from '../model/user.ts';
 import type { Rights } from '../model/rights.ts';
 import type { UserFactors } from '../model/user-factors.ts';
 import type { AccountWrite } from './author.ts';
@@ -121,6 +121,7 @@ export interface AcceptedInvitation {
 }
 
 export interface RemovedMember {
+  readonly member: Member;
   /** The keys that were revoked. */
   readonly keyIds: readonly string[];
 }
@@ -128,9 +129,9 @@ export interface RemovedMember {
 /** The value that each kind of command results in. */
 export interface PeopleCommandValues {
   readonly createInvitation: SealedInvitation;
-  readonly revokeInvitation: null;
+  readonly revokeInvitation: Invitation;
   readonly acceptInvitation: AcceptedInvitation;
-  readonly updateMember: null;
+  readonly updateMember: Member;
   readonly removeMember: RemovedMember;
   readonly updateUser: User;
   readonly createSession: Session;

@@ -65,3 +65,29 @@ export async function newOwner(service: Service): Promise<{ browser: Browser; em
   expect(accepted.status, accepted.text).toBe(201);
   return { browser, email };
 }
+
+/** Sends as `Browser.send` does: a browser, or a client with a key. */
+export type Send = (method: string, path: string, body?: unknown) => Promise<HttpReply>;
+
+/** Invites somebody, and returns the token of the link. */
+export async function invite(send: Send, body: object): Promise<string> {
+  const reply = await send('POST', '/v2/invitations', body);
+  expect(reply.status, reply.text).toBe(201);
+  const { link } = (reply.json as { invitation: { link: string } }).invitation;
+  const [, token] = /^https?:\/\/[^/]+\/invite#(zwi_\S+)$/.exec(link) ?? [];
+  expect(token, link).toBeDefined();
+  return token;
+}
+
+/** A new user who has accepted an invitation and signed in. */
+export async function join(service: Service, token: string, email = `user${++people}@example.net`) {
+  const browser = new Browser(service);
+  const accepted = await browser.send('POST', '/v2/invitation/accept', {
+    token,
+    email,
+    name: 'Some User',
+    password: PASSWORD,
+  });
+  expect(accepted.status, accepted.text).toBe(201);
+  return { browser, email, id: (accepted.json as unknown as { user: { id: string } }).user.id };
+}
