@@ -27,7 +27,15 @@ async function run(words: readonly string[], isInteractive = false) {
 const emptyRows = {
   ...{ counters: 1, accounts: 0, keys: 0, domains: 0 },
   ...{ records: 0, retired_serials: 0, deleted_domains: 0, changes: 0, idempotency: 0 },
-  ...{ account_limits: 0, change_authors: 0, upkeep_time: 0, zone_keys: 0, users: 0, memberships: 0 },
+  ...{
+    account_limits: 0,
+    change_authors: 0,
+    upkeep_time: 0,
+    zone_keys: 0,
+    users: 0,
+    memberships: 0,
+    trail: 0,
+  },
 };
 
 test('backup, restore and move say what they did, as JSON too', async () => {
