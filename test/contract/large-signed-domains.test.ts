@@ -12,7 +12,7 @@ const A = 1;
 const NAMES = 5200;
 
 /** Slices are taken about ten times in a second. */
-const SLICES = { timeout: 60_000, interval: 100 };
+const SLICES = { timeout: 150_000, interval: 100 };
 
 async function createLarge(): Promise<string> {
   const domain = freshDomainName();
@@ -59,7 +59,7 @@ test('rules 61 to 65: a large domain is signed after the answer, and changed mea
   expect(answers.map(({ type }) => type)).toEqual([A]);
   expectError(await http.patch(`/v2/domains/${domain}`, { dns_sec: 'enabled' }), 409, 'still being removed');
   await expect.poll(async () => (await statusOf(domain)).progress, SLICES).toBe(null);
-}, 180_000);
+});
 
 test('rule 63: a large domain that is being signed can be switched off without force', async () => {
   const domain = await createLarge();
@@ -68,4 +68,4 @@ test('rule 63: a large domain that is being signed can be switched off without f
   expect((await http.get(`/v2/domains/${domain}`)).json.domain).toMatchObject({ dns_sec: 'disabled' });
   await expect.poll(async () => (await statusOf(domain)).progress, SLICES).toBe(null);
   expect(await statusOf(domain)).toMatchObject({ state: 'unsigned' });
-}, 90_000);
+});
