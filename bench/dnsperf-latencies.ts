@@ -8,11 +8,24 @@ import type { ServiceUnderTest } from './service-under-test.ts';
 
 /** @returns sorted milliseconds, or undefined if dnsperf is not installed */
 export async function dnsperfLatencies(
+  ...load: Parameters<typeof dnsperfAnswers>
+): Promise<number[] | undefined> {
+  return (await dnsperfAnswers(...load))?.latenciesMs;
+}
+
+export interface DnsperfAnswers {
+  readonly sent: number;
+  /** Of answers without an error, sorted. */
+  readonly latenciesMs: number[];
+}
+
+/** @returns undefined if dnsperf is not installed */
+export async function dnsperfAnswers(
   service: Pick<ServiceUnderTest, 'host' | 'dnsPort'>,
   names: readonly string[],
   perSecond: number,
   seconds: number,
-): Promise<number[] | undefined> {
+): Promise<DnsperfAnswers | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-bench-'));
   const file = join(folder, 'queries');
   writeFileSync(file, names.map((name) => `${name} A\n`).join(''));
@@ -29,8 +42,10 @@ export async function dnsperfLatencies(
     });
     if (!succeeded) return undefined;
     // `> NOERROR host-1.example A 0.000123`
-    const lines = readFileSync(output, 'utf8').matchAll(/^> NOERROR \S+ \S+ ([\d.]+)$/gm);
-    return Array.from(lines, ([, seconds]) => Number(seconds) * 1000).sort((x, y) => x - y);
+    const text = readFileSync(output, 'utf8');
+    const lines = text.matchAll(/^> NOERROR \S+ \S+ ([\d.]+)$/gm);
+    const latenciesMs = Array.from(lines, ([, seconds]) => Number(seconds) * 1000).sort((x, y) => x - y);
+    return { sent: Number(/Queries sent:\s+(\d+)/.exec(text)?.[1]), latenciesMs };
   } finally {
     closeSync(into);
     rmSync(folder, { recursive: true });

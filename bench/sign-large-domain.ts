@@ -1,11 +1,13 @@
 /**
- * Signs one large domain while its pages are read and another domain is written to, and prints the times of all:
+ * Signs one large domain while its pages are read, another domain is written to and the large one is asked for over DNS
+ * (with dnsperf, if it is installed), and prints the times of all:
  *
  *     node --import tsx bench/sign-large-domain.ts [names] [nsec|nsec3]        after npm run build
  *
  * CPU is that of all processes of the service, from the request until the domain is signed.
  */
 import { familyProcessorSeconds } from '../test/harness/process-family.ts';
+import { dnsperfAnswers } from './dnsperf-latencies.ts';
 import { percentile } from './percentile.ts';
 import { startService, type ServiceUnderTest } from './service-under-test.ts';
 
@@ -14,6 +16,11 @@ const denial = process.argv.at(3) ?? 'nsec';
 
 /** A request takes 200,000 at most. */
 const NAMES_A_PART = 100_000;
+
+const QUERIES_PER_SECOND = 200;
+
+/** One run of dnsperf. */
+const QUERY_SECONDS = 5;
 
 const service = await startService({
   settings: {
@@ -45,6 +52,8 @@ async function measure(service: ServiceUnderTest): Promise<void> {
   const startedMs = performance.now();
   await send('PATCH', '/v2/domains/large.example', { dns_sec: 'enabled' });
   const answeredMs = performance.now() - startedMs;
+  let isSigning = true;
+  const asked = askMeanwhile(service, () => isSigning);
   const pages: number[] = [];
   const writes: number[] = [];
   let status: { readonly dnssec: { readonly state: string; readonly progress: unknown } };
@@ -71,10 +80,13 @@ async function measure(service: ServiceUnderTest): Promise<void> {
     );
   } while (status.dnssec.state === 'signing');
   const cpu = familyProcessorSeconds(service.pid) - cpuBefore;
+  const signedMs = performance.now() - startedMs;
+  isSigning = false;
+  const { sent, latenciesMs } = await asked;
   const print = (what: string, value: number, unit: string): void =>
     console.log(`${what}: ${value.toFixed(2)} ${unit}`);
   print('answer of the request', answeredMs, 'ms');
-  print('until signed', (performance.now() - startedMs) / 1000, 's');
+  print('until signed', signedMs / 1000, 's');
   print('CPU of the service', cpu, 's');
   print(
     'page of 100 records, p99',
@@ -93,6 +105,37 @@ async function measure(service: ServiceUnderTest): Promise<void> {
     'ms',
   );
   print('write of another domain, longest', Math.max(...writes), 'ms');
+  if (sent === 0) return;
+  print('DNS queries', sent, '');
+  print('DNS queries without the right answer', sent - latenciesMs.length, '');
+  print(
+    'DNS answer, p99',
+    percentile(
+      latenciesMs.toSorted((a, b) => a - b),
+      99,
+    ),
+    'ms',
+  );
+}
+
+/** Asks for names of the large domain as long as it is being signed; `sent` is 0 if dnsperf is not installed. */
+async function askMeanwhile(
+  service: ServiceUnderTest,
+  isSigning: () => boolean,
+): Promise<{ readonly sent: number; readonly latenciesMs: readonly number[] }> {
+  const asked = Array.from(
+    { length: 1000 },
+    (_, at) => `host${Math.floor((at * names) / 1000)}.large.example`,
+  );
+  const latenciesMs: number[] = [];
+  let sent = 0;
+  while (isSigning()) {
+    const found = await dnsperfAnswers(service, asked, QUERIES_PER_SECOND, QUERY_SECONDS);
+    if (found === undefined) break;
+    sent += found.sent;
+    latenciesMs.push(...found.latenciesMs);
+  }
+  return { sent, latenciesMs };
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
