@@ -11,7 +11,7 @@ import type { Parsed } from '../base/parsed.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
 import { createClientAddresses, type ClientAddresses } from './client-address.ts';
 import { findBearerToken } from './bearer-token.ts';
-import { findCrossSiteAnswer } from './browser-origin.ts';
+import { cookieKind, findCrossSiteAnswer } from './browser-origin.ts';
 import { clientNetwork } from './client-network.ts';
 import { anonymousRequests } from './limits.ts';
 import { createRateLimiter, type Quota } from './rate-limiter.ts';
@@ -71,7 +71,7 @@ export function createAdmission(
       const address = found.ok ? found.value : addresses.peerOf(message.socket).address;
       const malformedHeaders = found.ok ? undefined : answerMalformed(found.problem);
       const keyText = findBearerToken(message);
-      const caller = await findCaller(context, message, keyText);
+      const caller = await findCaller(context, message, keyText, addresses);
       if (caller === undefined) {
         if (keyText !== undefined) onInvalidKey?.(address);
         const quota = countAnonymous(address);
@@ -96,9 +96,12 @@ async function findCaller(
   context: OperationContext,
   message: IncomingMessage,
   keyText: string | undefined,
+  addresses: ClientAddresses,
 ): Promise<Caller | undefined> {
   if (keyText !== undefined) return authenticate(context, keyText);
-  const token = findSessionToken(message);
+  if (message.headers.cookie === undefined) return undefined;
+  const kind = cookieKind(message, schemeOf(message, addresses), context.settings.publicUrl);
+  const token = kind && findSessionToken(message, kind === 'secure');
   if (token === undefined) return undefined;
   const account = message.headers[ACCOUNT_HEADER];
   return authenticateSession(context, token, account === undefined ? undefined : String(account).trim());

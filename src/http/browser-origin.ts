@@ -57,6 +57,16 @@ export function ownOrigin(
   return URL.canParse(own) ? new URL(own).origin : 'http://localhost';
 }
 
+/** The kind of cookie that a session has there; undefined: nobody can sign in. */
+export function cookieKind(
+  { headers }: Pick<Message, 'headers'>,
+  scheme: Scheme,
+  publicUrl: string | undefined,
+): 'secure' | 'plain' | undefined {
+  if (isSecure(scheme, publicUrl)) return 'secure';
+  return isLoopback(headers.host ?? '') ? 'plain' : undefined;
+}
+
 /** Whether the cookie must be a secure one. */
 export function isSecure(scheme: Scheme, publicUrl: string | undefined): boolean {
   return scheme === 'https' || publicUrl?.startsWith('https:') === true;
@@ -68,8 +78,7 @@ export function findInsecureAnswer(
   scheme: Scheme,
   publicUrl: string | undefined,
 ): Answer | undefined {
-  if (isSecure(scheme, publicUrl) || isLoopback(headers.host ?? '')) return undefined;
-  return insecureLogin;
+  return cookieKind({ headers }, scheme, publicUrl) === undefined ? insecureLogin : undefined;
 }
 
 const insecureLogin = answerError({

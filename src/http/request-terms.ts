@@ -11,7 +11,7 @@ import { parseFlag } from '../contract/parse-flag.ts';
 import type { RepeatableRequest, RequestTerms } from '../operations/requester.ts';
 import { findBearerToken } from './bearer-token.ts';
 import type { ApiRequest } from './route-handler.ts';
-import { findSessionToken } from './session-cookie.ts';
+import { getSessionToken } from './session-cookie.ts';
 import { MAX_NOTE_CHARACTERS } from '../contract/note-limit.ts';
 
 /** The parts of a request that terms are read from. */
@@ -81,7 +81,7 @@ function parseIdempotency(raw: RawRequest['raw'], body: unknown): Parsed<Repeata
 }
 
 function getBearerToken(raw: RawRequest['raw']): string {
-  const text = findBearerToken(raw) ?? findSessionToken(raw);
+  const text = findBearerToken(raw) ?? getSessionToken(raw);
   assert(text !== undefined, 'the gate admits only callers');
   return text;
 }

@@ -8,12 +8,25 @@ const SECURE_NAME = '__Host-zonewright';
 /** For plain HTTP on the loopback interface, where a browser would drop a secure cookie. */
 const PLAIN_NAME = 'zonewright';
 
-/** Returns the token, of the secure cookie if there are both. A name that occurs twice is nobody's. */
-export function findSessionToken({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+/**
+ * Returns the token in the cookie of one kind: a page of a neighbouring host can set the plain one for this host, too. A name
+ * that occurs twice is nobody's.
+ *
+ * @param isSecure as for `sessionCookie`
+ */
+export function findSessionToken(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  isSecure: boolean,
+): string | undefined {
   const { cookie } = headers;
   if (cookie === undefined) return undefined;
   const pairs = cookie.split(';').map((pair) => pair.trim());
-  return findValue(pairs, SECURE_NAME) ?? findValue(pairs, PLAIN_NAME);
+  return findValue(pairs, isSecure ? SECURE_NAME : PLAIN_NAME);
+}
+
+/** Returns the token of a request whose session was accepted. */
+export function getSessionToken(message: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return findSessionToken(message, true) ?? findSessionToken(message, false);
 }
 
 function findValue(pairs: readonly string[], name: string): string | undefined {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAccount, createDomain, expectCode } from '../harness/fixtures.ts';
-import { Browser, linkToken, newOwner, PASSWORD } from '../harness/people.ts';
-import { startForFile } from '../harness/service.ts';
+import { Browser, invite, linkToken, newOwner, PASSWORD, type Send } from '../harness/people.ts';
+import { startForFile, startService } from '../harness/service.ts';
 
 /* Rule 77: people sign in, and their sessions. */
 
@@ -12,6 +12,8 @@ async function signIn(email: string, password = PASSWORD) {
   const reply = await browser.send('POST', '/v2/session', { email, password });
   return { browser, reply };
 }
+
+const asAdmin: Send = (method, path, body) => service.http.request(method, path, body);
 
 const sessionOf = ({ json }: { json: object }) => json as unknown as SessionReply;
 
@@ -192,4 +194,65 @@ test('rule 77: a user of another account sees nothing of this one', async () => 
   expectCode(await browser.send('GET', `/v2/domains/${domain}`), 404, 'unknown_domain');
   browser.account = account.id;
   expectCode(await browser.send('GET', `/v2/domains/${domain}`), 404, 'unknown_account');
+});
+
+test('rule 77: behind HTTPS, the cookie is one that no neighbouring host can set', async () => {
+  const secure = await startService({ settings: { ZONEWRIGHT_PUBLIC_URL: 'https://dns.example.net' } });
+  onTestFinished(() => secure.stop().then(() => undefined));
+  const headers = { host: 'dns.example.net', 'sec-fetch-site': 'same-origin' };
+  const token = await linkToken(secure);
+  const body = { token, email: 'anna@example.net', name: 'Anna', password: PASSWORD };
+  const reply = await secure.http.post('/v2/invitation/accept', body, { key: null, headers });
+  expect(reply.status, reply.text).toBe(201);
+  const [cookie = ''] = reply.headers['set-cookie'] ?? [];
+  expect(cookie).toMatch(
+    /^__Host-zonewright=zws_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+  );
+  const [pair] = cookie.split(';');
+  const ask = (sent: string) =>
+    secure.http.get('/v2/session', { key: null, headers: { ...headers, cookie: sent } });
+  expect((await ask(pair)).status).toBe(200);
+  expectCode(await ask(pair.replace('__Host-', '')), 403, 'invalid_key');
+  expectCode(await ask(`${pair}; ${pair}`), 403, 'invalid_key');
+});
+
+test('rule 77: nobody makes itself an operator or another user by members that a body does not have', async () => {
+  const token = await invite(asAdmin, { role: 'viewer', email: 'mass@example.net' });
+  const browser = new Browser(service);
+  const extra = { operator: true, isOperator: true, is_operator: true, role: 'owner', grants: null, id: 'x' };
+  const body = { token, name: 'Mass', password: PASSWORD, ...extra };
+  const accepted = await browser.send('POST', '/v2/invitation/accept', body);
+  expect(accepted.status, accepted.text).toBe(201);
+  const changed = await browser.send('PATCH', '/v2/user', {
+    name: 'Mass',
+    ...extra,
+    email: 'root@example.net',
+  });
+  expect(changed.json).toMatchObject({ user: { email: 'mass@example.net', operator: false } });
+  const shown = sessionOf(await browser.send('GET', '/v2/session'));
+  expect(shown).toMatchObject({ user: { operator: false }, accounts: [{ role: 'viewer' }] });
+});
+
+test('rule 77: of two people who use one link at the same time, one gets in', async () => {
+  const token = await invite(asAdmin, { role: 'viewer' });
+  const replies = await Promise.all(
+    ['one', 'two', 'three'].map((name) =>
+      new Browser(service).send('POST', '/v2/invitation/accept', {
+        ...{ token, name, password: PASSWORD },
+        email: `race-${name}@example.net`,
+      }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 404, 404]);
+});
+
+test('rule 77: a link that was changed in one character opens nothing', async () => {
+  const token = await invite(asAdmin, { role: 'viewer' });
+  for (const at of [4, 20, token.length - 1]) {
+    const other = token[at] === 'A' ? 'B' : 'A';
+    const changed = token.slice(0, at) + other + token.slice(at + 1);
+    const reply = await new Browser(service).send('POST', '/v2/invitation', { token: changed });
+    expectCode(reply, 404, 'unknown_invitation');
+  }
+  expect((await new Browser(service).send('POST', '/v2/invitation', { token })).status).toBe(200);
 });

@@ -1,0 +1,187 @@
+import { beforeAll, expect, test } from 'vitest';
+import { isPersonal } from '../../src/contract/endpoint.ts';
+import { endpoints, type EndpointId } from '../../src/contract/endpoints.ts';
+import { createAccount, createDomain, createRecord, listRecords, type Account } from '../harness/fixtures.ts';
+import type { HttpReply } from '../harness/http-client.ts';
+import { invite, join, newOwner, type Browser } from '../harness/people.ts';
+import { startForFile } from '../harness/service.ts';
+
+/*
+ * Rules 54, 75, 77 and 78: every route, with every kind of caller, on its own objects and on those of another account. The
+ * table below says who may do what, a second time and on purpose: a new route does not compile without a row here.
+ */
+
+/**
+ * `see`: viewers. `edit`: editors. `own`: owners. `operate`: operators and administrators, in all accounts. `people`: both.
+ * `user`: all who have signed in.
+ */
+type Level = 'see' | 'edit' | 'own' | 'operate' | 'people' | 'user';
+
+type KeyRoute = Exclude<EndpointId, Extract<(typeof endpoints)[number], { needs: 'anyone' }>['id']>;
+
+const levels: Readonly<Record<KeyRoute, Level>> = {
+  ...{ getAccount: 'see', getLimits: 'see', getAccountLimits: 'operate', setAccountLimits: 'operate' },
+  ...{ listAccounts: 'operate', createAccount: 'operate' },
+  ...{ listKeys: 'edit', createKey: 'own', rotateKey: 'own', revokeKey: 'own' },
+  ...{ listDomains: 'see', createDomain: 'edit', getDomain: 'see', deleteDomain: 'edit' },
+  ...{ updateDomain: 'edit', patchDomain: 'edit', getSoa: 'see', updateSoa: 'edit' },
+  ...{ listDnssec: 'see', getSigningStatus: 'see', changeDnssec: 'edit', noteDsSeen: 'edit' },
+  ...{ startRollover: 'edit', cancelRollover: 'edit', getPropagation: 'see', setNameservers: 'edit' },
+  ...{ listZoneKeys: 'see', addZoneKey: 'edit', announceZoneKey: 'edit', removeZoneKey: 'edit' },
+  ...{ listChanges: 'see', revertRecords: 'edit', listDeletedDomains: 'see', restoreDomain: 'edit' },
+  ...{ listRecords: 'see', searchRecords: 'see', getRecord: 'see', createRecord: 'edit' },
+  ...{ updateRecord: 'edit', deleteRecord: 'edit', changeRecords: 'edit' },
+  ...{ exportZone: 'see', replaceZone: 'edit', mergeZone: 'edit', checkDomain: 'see' },
+  ...{ getSession: 'user', signOut: 'user', confirmSession: 'user', listSessions: 'user' },
+  ...{ endSessions: 'user', endSession: 'user', updateUser: 'user' },
+  ...{ listUsers: 'people', updateMember: 'people', removeUser: 'people', recoverUser: 'operate' },
+  ...{ listInvitations: 'people', createInvitation: 'people', revokeInvitation: 'people' },
+};
+
+/** Levels of each kind of caller in its own account. */
+const kinds = {
+  owner: ['see', 'edit', 'own', 'people', 'user'],
+  editor: ['see', 'edit', 'user'],
+  viewer: ['see', 'user'],
+  operator: ['operate', 'people', 'user'],
+  readKey: ['see'],
+  fullKey: ['see', 'edit'],
+  adminKey: ['see', 'edit', 'own', 'operate', 'people'],
+  metricsKey: [],
+} as const satisfies Record<string, readonly Level[]>;
+
+type Kind = keyof typeof kinds;
+
+/** Scopes are older than roles: only administrators' keys see and change keys (rule 54). */
+const notWithKeys: ReadonlySet<string> = new Set(['listKeys']);
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Send = (method: string, path: string, sent?: Sent) => Promise<HttpReply>;
+
+const service = await startForFile();
+const callers = {} as Record<Kind, Send>;
+let own: { readonly account: Account; readonly domain: string; readonly record: string };
+let foreign: typeof own;
+
+beforeAll(async () => {
+  own = await newTenant();
+  foreign = await newTenant();
+  const asUser =
+    (browser: Browser): Send =>
+    (method, path, { body, headers } = {}) =>
+      browser.send(method, path, body, headers);
+  for (const role of ['owner', 'editor', 'viewer'] as const)
+    callers[role] = asUser(await newMember(own.account, role));
+  const operator = (await newOwner(service)).browser;
+  operator.account = own.account.id;
+  callers.operator = asUser(operator);
+  callers.readKey = await keyOf({ scope: 'read', account: own.account.id });
+  callers.fullKey = sendWith(own.account.http.key);
+  callers.adminKey = await keyOf({ scope: 'admin', account: own.account.id });
+  callers.metricsKey = await keyOf({ template: 'metrics', account: own.account.id });
+});
+
+async function newTenant(): Promise<typeof own> {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  const { id: record } = await createRecord(account, domain, {});
+  return { account, domain, record };
+}
+
+async function newMember({ id: account }: Account, role: string): Promise<Browser> {
+  const token = await invite((...sent) => service.http.request(...sent), { account, role });
+  return (await join(service, token)).browser;
+}
+
+async function keyOf(body: object): Promise<Send> {
+  const created = await service.http.post('/v2/keys', body);
+  expect(created.status, created.text).toBe(201);
+  return sendWith(created.json.key!.key);
+}
+
+function sendWith(key: string): Send {
+  return (method, path, { body, headers } = {}) =>
+    service.http.request(method, path, body, { key, ...(headers && { headers }) });
+}
+
+function may(kind: Kind, id: KeyRoute): boolean {
+  const level = levels[id];
+  if (kind.endsWith('Key') && kind !== 'adminKey' && notWithKeys.has(id)) return false;
+  return (kinds[kind] as readonly Level[]).includes(level);
+}
+
+/** Values that the requests below would change, if they were let through. */
+const payload = { ...{ type: 'A', name: 'walked', data: '192.0.2.9', ttl: 60 }, domain: 'walked.example' };
+
+function urlOf(path: string, { domain, record, account }: typeof own): string {
+  const id = path.includes('/accounts/') ? account.id : record;
+  return path.replace('{domain}', domain).replace('{id}', id);
+}
+
+/** Everything that an account shows, to compare it before and after. */
+async function stateOf({ account, domain }: typeof own): Promise<object> {
+  const texts = ['/v2/domains', `/v2/domains/${domain}`, `/v2/domains/${domain}/soa`, '/v2/account/limits'];
+  const replies = await Promise.all(texts.map((path) => account.http.get(path)));
+  const shown = replies.map(({ text }) => text.replace(/"cost_per_minute":\{[^}]*\}/, ''));
+  const { text: keys } = await service.http.get(`/v2/keys?account=${account.id}`);
+  const records = await listRecords(account, domain);
+  // The time of the last use is no change.
+  return { shown, records, keys: keys.replaceAll(/"date_used":[^}]*/g, '') };
+}
+
+const routes = endpoints.filter(
+  (endpoint): endpoint is Extract<(typeof endpoints)[number], { id: KeyRoute }> =>
+    endpoint.needs !== 'anyone',
+);
+
+test.each(Object.keys(kinds) as Kind[])(
+  'rules 54, 75 and 78: %s is refused where the table does not let it, and nothing changes',
+  async (kind) => {
+    const before = [await stateOf(own), await stateOf(foreign)];
+    for (const endpoint of routes.filter(({ id }) => !may(kind, id))) {
+      const { method, path, id } = endpoint;
+      for (const target of [own, foreign]) {
+        const sent = method === 'GET' ? {} : { body: payload };
+        const reply = await callers[kind](method, urlOf(path, target), sent);
+        const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
+        // Operators belong to no account but their own, and find none.
+        const refused = kind === 'operator' ? [404, 'unknown_account'] : [403, 'forbidden'];
+        expect([reply.status, reply.json.code], shown).toEqual(refused);
+      }
+    }
+    expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
+  },
+);
+
+test.each(Object.keys(kinds) as Kind[])(
+  'rules 54, 75 and 78: %s is let through where the table lets it, and finds nothing of another account',
+  async (kind) => {
+    const before = [await stateOf(own), await stateOf(foreign)];
+    for (const endpoint of routes.filter(({ id }) => may(kind, id))) {
+      const { method, path, id } = endpoint;
+      // The malformed parameter is refused after the rights, so that nothing changes.
+      const allowed = await callers[kind](
+        method,
+        `${urlOf(path, own)}${method === 'GET' ? '' : '?dry_run=perhaps'}`,
+      );
+      expect(allowed.status, `${kind} ${id} ${allowed.text.slice(0, 200)}`).not.toBe(403);
+      if (
+        levels[id] === 'operate' ||
+        kind === 'adminKey' ||
+        kind === 'operator' ||
+        isPersonal(endpoint) ||
+        !path.includes('{')
+      )
+        continue;
+      const sent = method === 'GET' ? {} : { body: payload };
+      const reply = await callers[kind](method, urlOf(path, foreign), sent);
+      const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
+      expect([400, 404], shown).toContain(reply.status);
+    }
+    expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
+  },
+);
