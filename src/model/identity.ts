@@ -1,4 +1,4 @@
-// Who a user is at an OpenID Connect provider. A plain row; `writes` decides about it.
+// The identity of a user at an OpenID Connect provider. A plain row; `writes` decides about it.
 import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 
 /** A person as a provider knows it. An e-mail address there proves nothing here: it may change hands. */

@@ -61,7 +61,7 @@ export function linkIdentity(identity: Identity, batch: PendingBatch): Identity 
   return identity;
 }
 
-/** A user who is removed or recovers keeps no identity: whoever has taken the user over may have linked it. */
+/** A user who is removed or recovers keeps no identity: an attacker who has taken the user over may have linked it. */
 export function unlinkAll(userId: string, batch: PendingBatch): void {
   for (const identity of batch.people.findAll('identities', 'userId', userId)) unlink(identity, batch);
 }

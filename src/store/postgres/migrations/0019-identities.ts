@@ -1,4 +1,4 @@
-/** Who users are at OpenID Connect providers. */
+/** The identities of users at OpenID Connect providers. */
 export const IDENTITIES = `
   CREATE TABLE identities (
     subject     TEXT COLLATE "C" NOT NULL,
