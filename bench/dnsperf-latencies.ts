@@ -15,7 +15,7 @@ export async function dnsperfLatencies(
 
 export interface DnsperfAnswers {
   readonly sent: number;
-  /** Of answers without an error, sorted. */
+  /** Those of answers without an error, sorted. */
   readonly latenciesMs: number[];
 }
 
