@@ -1,10 +1,13 @@
 import { formatListenAddress, type ListenAddress } from './config-parsers.ts';
 import { isUnixAddress } from '../http/http-address.ts';
-import type { Config } from './config-settings.ts';
+import { isLoopback } from '../oidc/provider-url.ts';
+import { settings, type Config } from './config-settings.ts';
 
 /** Returns one sentence about the first contradiction between valid settings, or undefined. */
 export function checkConfig(config: Config): string | undefined {
-  return findRoleProblem(config) ?? findProxyProblem(config) ?? findPortProblem(config);
+  return (
+    findRoleProblem(config) ?? findProxyProblem(config) ?? findOidcProblem(config) ?? findPortProblem(config)
+  );
 }
 
 /** Separate roles need a database that all processes can reach. */
@@ -17,6 +20,20 @@ function findRoleProblem({ role, database }: Config): string | undefined {
 function findProxyProblem({ proxyProtocol, trustedProxies }: Config): string | undefined {
   if (!proxyProtocol || trustedProxies !== null) return undefined;
   return 'proxy_protocol needs trusted_proxies, the proxies from which its headers are accepted';
+}
+
+/** A provider leads browsers back to the public URL, with a cookie that is secure unless it is this machine. */
+function findOidcProblem(config: Config): string | undefined {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcName, publicUrl } = config;
+  const wanted = { oidcIssuer, oidcClientId, oidcClientSecret, oidcName };
+  if (Object.values(wanted).every((value) => value === null)) return undefined;
+  const missing = Object.entries({ ...wanted, publicUrl })
+    .filter(([, value]) => value === null)
+    .map(([name]) => settings[name as keyof typeof wanted | 'publicUrl'].key);
+  if (missing.length > 0) return `signing in with OpenID Connect also needs ${missing.join(', ')}`;
+  const url = new URL(publicUrl ?? '');
+  if (url.protocol === 'https:' || isLoopback(url)) return undefined;
+  return 'signing in with OpenID Connect needs a public_url with https, unless it is on the loopback interface';
 }
 
 function findPortProblem(config: Config): string | undefined {

@@ -105,6 +105,22 @@ export function parsePublicUrl(text: string): Parsed<string> {
     : parseOrigin(text);
 }
 
+/** It also seals cookies, for which a short one would be guessed. */
+const MIN_CLIENT_SECRET_CHARACTERS = 16;
+
+export function parseClientSecret(text: string): Parsed<string> {
+  if (text.length >= MIN_CLIENT_SECRET_CHARACTERS) return parsed(text);
+  return malformed(`it must have ${MIN_CLIENT_SECRET_CHARACTERS} characters or more`);
+}
+
+/** It is on a button. */
+const MAX_PROVIDER_NAME_CHARACTERS = 60;
+
+export function parseProviderName(text: string): Parsed<string> {
+  if (text.length <= MAX_PROVIDER_NAME_CHARACTERS && !/\p{Cc}/u.test(text)) return parsed(text);
+  return malformed(`it must have at most ${MAX_PROVIDER_NAME_CHARACTERS} printable characters`);
+}
+
 /** Several values separated by commas, white space around them ignored; at least one, none twice. */
 export function listOf<T>(parse: SettingParser<T>): SettingParser<readonly T[]> {
   return (text) => {

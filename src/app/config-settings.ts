@@ -20,9 +20,10 @@ import {
   parseTrustedProxy,
   parseYesOrNo,
   sizeBetween,
-  type SettingParser,
 } from './config-parsers.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
+import { setting, type Setting } from './setting.ts';
 import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
 import { parsePrivateParents } from '../dns-client/server-list.ts';
 import { parseMailbox } from '../model/mailbox.ts';
@@ -31,26 +32,6 @@ import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
 import { DEFAULT_TXT_LIMIT_BYTES, MAX_TXT_LIMIT_BYTES } from '../model/txt-data.ts';
 import { MAX_RECORDS_PER_DOMAIN } from '../writes/decide-record.ts';
 import { MAX_READERS, MAX_SPACE_BYTES } from '../zone/zone-space.ts';
-
-/**
- * Declares every setting once. Options, environment variables, keys of the file, `zonewright config`, help and the type
- * `Config` are derived from this table. It reads nothing itself.
- */
-export interface Setting<T> {
-  /** As `--help` shows it: `--dns <address:port>`. */
-  readonly option: string;
-  readonly environment: string;
-  /** In the TOML file and in `zonewright config`. */
-  readonly key: string;
-  /** The default as text; a function if it depends on earlier settings. */
-  readonly fallback: string | ((textOf: (key: string) => string) => string);
-  readonly parse: SettingParser<T>;
-  /** The option can be repeated; its texts are joined with commas. */
-  readonly isList?: boolean;
-  /** The value is never shown, neither by `zonewright config` nor in an error message. */
-  readonly isSecret?: boolean;
-  readonly help: string;
-}
 
 /** The value of every setting. */
 export type Config = {
@@ -77,6 +58,10 @@ const MAX_WORK_MEMORY_BYTES = 16 * 2 ** 30;
 /** Whole megabytes, the unit of the setting. */
 const MAX_ZONE_MEMORY_BYTES = MAX_SPACE_BYTES - (MAX_SPACE_BYTES % 2 ** 20);
 
+/**
+ * Declares every setting once. Options, environment variables, keys of the file, `zonewright config`, help and the type
+ * `Config` are derived from this table. It reads nothing itself.
+ */
 export const settings = {
   http: setting({
     option: '--http <address>',
@@ -204,6 +189,7 @@ export const settings = {
     parse: optional(parsePublicUrl),
     help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS; unset: users can sign in on this machine only',
   }),
+  ...oidcSettings,
   defaultTtl: setting({
     option: '--default-ttl <seconds>',
     environment: 'ZONEWRIGHT_DEFAULT_TTL',
@@ -371,11 +357,6 @@ function limit(words: string, name: LimitName, help: string): Setting<number> {
     parse: isSize ? sizeBetween(0, MAX_LIMIT) : integerBetween(0, most),
     help: `most ${help}`,
   });
-}
-
-/** Checks a row and keeps the type of its value. */
-function setting<T>(declaration: Setting<T>): Setting<T> {
-  return declaration;
 }
 
 /** Returns the parent domain of the first nameserver, where its operator most likely receives mail. */

@@ -3,7 +3,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig, type ConfigSources, type LoadedConfig } from './config.ts';
-import { settings, type Setting, type SettingName } from './config-settings.ts';
+import { settings, type SettingName } from './config-settings.ts';
+import type { Setting } from './setting.ts';
 
 let folder: string;
 beforeAll(() => {

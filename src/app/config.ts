@@ -2,7 +2,8 @@ import { malformed, parsed, type Parsed } from '../base/parsed.ts';
 import { closestName } from './closest-name.ts';
 import { checkConfig } from './config-checks.ts';
 import { DEFAULT_CONFIG_FILE, readConfigFile } from './config-file.ts';
-import { settings, type Config, type Setting, type SettingName } from './config-settings.ts';
+import { settings, type Config, type SettingName } from './config-settings.ts';
+import type { Setting } from './setting.ts';
 
 /**
  * Reads the configuration; an option overrides the environment, the environment the file, the file the default. An

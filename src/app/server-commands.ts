@@ -7,7 +7,8 @@ import { printJson, printTable, type Columns } from '../cli/terminal/print-list.
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import { loadConfig, type ConfigEntry, type LoadedConfig } from './config.ts';
 import { redactPasswords } from './config-parsers.ts';
-import { settings, type Setting, type SettingName } from './config-settings.ts';
+import { settings, type SettingName } from './config-settings.ts';
+import type { Setting } from './setting.ts';
 
 /** `zonewright serve`. */
 export function declareServe(command: Command, terminal: Terminal): void {

@@ -9,11 +9,11 @@ import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { limitsOf } from './config-limits.ts';
-import type { Config } from './config-settings.ts';
 import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
 import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
+import { openIdTermsOf } from './open-id-terms.ts';
 import { openParentLooks } from './open-parent-looks.ts';
 import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
 import { openStore, type OpenedStore } from './open-stores.ts';
@@ -62,7 +62,7 @@ export async function startApi(
   };
   const problems = findProblems(options, checked, parts);
   let hasAccount = false;
-  const context = createContext(config, store, dnssec, () => hasAccount);
+  const context = createContext(options, store, dnssec, () => hasAccount);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isStopping: parts.isStopping,
@@ -135,7 +135,7 @@ async function settlesWithin(awaited: Promise<unknown>, limitMs: number): Promis
 }
 
 function createContext(
-  config: Config,
+  { config, log }: Pick<HttpStartOptions, 'config' | 'log'>,
   store: Store,
   dnssec: SigningSettings | undefined,
   hasFirstAccount: () => boolean,
@@ -157,6 +157,7 @@ function createContext(
     parentLooks: openParentLooks(config),
     workMemoryBytes,
     signing,
+    openId: openIdTermsOf(config, log),
     hasFirstAccount,
   });
 }

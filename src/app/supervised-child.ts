@@ -4,7 +4,8 @@ import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { FromChild, ProcessName, ToChild } from './child-messages.ts';
-import { settings, type Config, type Setting } from './config-settings.ts';
+import { settings, type Config } from './config-settings.ts';
+import type { Setting } from './setting.ts';
 import type { PassedSockets } from './service-sockets.ts';
 import { SilenceWatch } from './silence-watch.ts';
 

@@ -4,6 +4,7 @@ import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
+import { oidcEndpoints } from './oidc-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
@@ -18,6 +19,7 @@ export const endpoints = [
   ...accountEndpoints,
   ...sessionEndpoints,
   ...memberEndpoints,
+  ...oidcEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

@@ -71,6 +71,7 @@ export const errorStatuses = {
   headers_too_large: 431,
   internal_error: 500,
   dnssec_unavailable: 503,
+  oidc_unavailable: 503,
   one_time_codes_unavailable: 503,
   busy: 503,
   not_ready: 503,

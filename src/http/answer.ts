@@ -96,7 +96,7 @@ function tag(revision: string | undefined): Pick<Answer, 'etag'> {
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
 /** A 503 that an operator has to end: a client that waited would only ask again in vain. */
-const lasting: ReadonlySet<ErrorCode> = new Set(['dnssec_unavailable']);
+const lasting: ReadonlySet<ErrorCode> = new Set(['dnssec_unavailable', 'oidc_unavailable']);
 
 export function answerError(error: ApiError, headers: readonly string[] = []): Answer {
   const status = errorStatuses[error.code];

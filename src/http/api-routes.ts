@@ -8,8 +8,7 @@ import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
-import { findInsecureAnswer, isSecure } from './browser-origin.ts';
-import { clientNetwork } from './client-network.ts';
+import { findInsecureAnswer } from './browser-origin.ts';
 import { zoneRoutes } from './zone-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
@@ -19,6 +18,8 @@ import { goneSignal } from './gone-signal.ts';
 import { createBodyLimits } from './limits.ts';
 import { findMisrouteAnswer } from './misroute-answer.ts';
 import { memberRoutes } from './member-routes.ts';
+import { oidcRoutes, openOidcRoutes } from './oidc-routes.ts';
+import { senderOf } from './open-sender.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, OpenRouteHandler, RouteHandler } from './route-handler.ts';
@@ -38,9 +39,13 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...accountRoutes,
   ...sessionRoutes,
   ...memberRoutes,
+  ...oidcRoutes,
 };
 
-const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = openRoutes;
+const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = {
+  ...openRoutes,
+  ...openOidcRoutes,
+};
 
 /**
  * Everything under `/v2` needs a key or a session, even unknown routes. Only the routes for `anyone` do not, and the OpenAPI
@@ -104,15 +109,7 @@ function answerOpenRequest(
   const scheme = admission.findScheme(request.raw);
   const insecure = findInsecureAnswer(request.raw, scheme, publicUrl);
   if (insecure !== undefined) return Promise.resolve(insecure);
-  const { caller, clientAddress: address } = request;
-  const sender = {
-    caller,
-    address,
-    network: clientNetwork(address),
-    agent: request.headers['user-agent'],
-    isSecure: isSecure(scheme, publicUrl),
-  };
-  return openHandlers[endpoint.id](context, sender, asked);
+  return openHandlers[endpoint.id](context, senderOf(request, scheme, publicUrl), asked);
 }
 
 async function answerRequest(

@@ -12,6 +12,7 @@ import { registerDescription } from './description-route.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { allowOrigins, createCrossOriginHeaders, findPreflightAnswer } from './cross-origin.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
+import { registerOidcCallback } from './oidc-callback.ts';
 import { registerMetricsRoute } from './metrics-route.ts';
 import { registerServiceRoutes } from './service-routes.ts';
 
@@ -47,6 +48,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   if (metrics !== undefined) registerMetricsRoute(app, { metrics, log, admission });
   registerDescription(app, options);
   registerDocsPage(app);
+  registerOidcCallback(app, options);
   registerApi(app, options);
   return app;
 }

@@ -15,13 +15,10 @@ const PLAIN_NAME = 'zonewright';
  * @param isSecure as for `sessionCookie`
  */
 export function findSessionToken(
-  { headers }: Pick<IncomingMessage, 'headers'>,
+  message: Pick<IncomingMessage, 'headers'>,
   isSecure: boolean,
 ): string | undefined {
-  const { cookie } = headers;
-  if (cookie === undefined) return undefined;
-  const pairs = cookie.split(';').map((pair) => pair.trim());
-  return findValue(pairs, isSecure ? SECURE_NAME : PLAIN_NAME);
+  return findCookie(message, isSecure ? SECURE_NAME : PLAIN_NAME);
 }
 
 /** Returns the token of a request whose session was accepted. */
@@ -29,7 +26,11 @@ export function getSessionToken(message: Pick<IncomingMessage, 'headers'>): stri
   return findSessionToken(message, true) ?? findSessionToken(message, false);
 }
 
-function findValue(pairs: readonly string[], name: string): string | undefined {
+export function findCookie(
+  { headers: { cookie = '' } }: Pick<IncomingMessage, 'headers'>,
+  name: string,
+): string | undefined {
+  const pairs = cookie.split(';').map((pair) => pair.trim());
   const values = pairs.filter((pair) => pair.startsWith(`${name}=`));
   return values.length === 1 ? values[0].slice(name.length + 1) : undefined;
 }

@@ -35,6 +35,7 @@ export type RefusalCode =
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed
+  | 'oidc_unavailable' // 503: there is no OpenID Connect provider, or it is away
   | 'one_time_codes_unavailable' // 503: the secret that opens those of users is not there
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed
 

@@ -30,13 +30,13 @@ export interface OpenedSession extends ShownSession {
 /** The session that the client had ends: nobody can prepare one for somebody else. */
 export async function openSession(
   context: OperationContext,
-  { user, passwordHash }: ProvenUser,
+  { user, ...proof }: ProvenUser,
   sender: Sender,
 ): Promise<Result<OpenedSession>> {
   const { text: token, hash } = newOneTimeToken('session');
   const session = { id: context.newId(), hash, userId: user.id, ...newTimes(context), ...originOf(sender) };
   const author = authorOf(context, user, sender);
-  const opened = await commitWrite(context, { kind: 'createSession', author, session, passwordHash });
+  const opened = await commitWrite(context, { kind: 'createSession', author, session, ...proof });
   if (!opened.ok) return opened;
   const before = sender.caller?.signedIn;
   if (before !== undefined) {

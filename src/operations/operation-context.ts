@@ -8,6 +8,7 @@ import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
 import { createIdSource } from './new-id.ts';
+import type { OpenIdTerms } from './open-id-terms.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 import type { SigningTerms } from './signing-terms.ts';
@@ -45,6 +46,8 @@ export interface OperationContext {
   readonly work: WorkBudget;
   /** Absent: no domain can be signed, because there is no secret that encrypts keys. */
   readonly signing?: SigningTerms | undefined;
+  /** Absent: nobody signs in with OpenID Connect. */
+  readonly openId?: OpenIdTerms | undefined;
   /** Whether the store is known to have its first account; absent: it is. */
   readonly hasFirstAccount?: () => boolean;
 }
@@ -59,6 +62,7 @@ export function createOperationContext(options: {
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
+  readonly openId?: OpenIdTerms | undefined;
   readonly hasFirstAccount?: () => boolean;
 }): OperationContext {
   const { clock, monotonic = monotonicClock } = options;

@@ -1,4 +1,5 @@
 // Proofs of who somebody is, by e-mail address and password. Neither the answer nor its time tells whether a user exists.
+import type { ProvenIdentity } from '../model/identity.ts';
 import type { Refused, Result } from '../model/result.ts';
 import { refused, success } from '../model/result.ts';
 import type { User } from '../model/user.ts';
@@ -14,6 +15,8 @@ export interface PasswordProof {
 export interface ProvenUser {
   readonly user: User;
   readonly passwordHash: string | null;
+  /** The proof in place of a password. */
+  readonly identity?: ProvenIdentity | undefined;
 }
 
 export async function provePassword(
@@ -44,7 +47,7 @@ export function refuseLogin(): Refused {
   return refused('invalid_login', 'The e-mail address or the password is wrong');
 }
 
-function refuseDelayed(waitMs: number): Refused {
+export function refuseDelayed(waitMs: number): Refused {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   const message = `Too many failed log-ins; try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
   return { ok: false, refusal: { code: 'login_delayed', message, retryAfterSeconds } };

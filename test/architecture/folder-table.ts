@@ -52,8 +52,9 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
     packages: ['@simplewebauthn/server', 'otpauth'],
     node: ['crypto'],
   },
+  oidc: { imports: ['model', 'base'], packages: ['openid-client'], node: [] },
   operations: {
-    imports: ['signer', 'store', 'writes', 'checks', 'credentials', 'model', 'dnssec', 'dns', 'base'],
+    imports: ['signer', 'store', 'writes', 'checks', 'credentials', 'oidc', 'model', 'dnssec', 'dns', 'base'],
     packages: [],
     node: ['crypto'],
   },
@@ -90,6 +91,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
       'zone-copy',
       'migration',
       'signer',
+      'oidc',
       'operations',
       'zone',
       'publisher',

@@ -34,6 +34,8 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   ...{ exportZone: 'see', replaceZone: 'edit', mergeZone: 'edit', checkDomain: 'see' },
   ...{ getSession: 'user', signOut: 'user', confirmSession: 'user', listSessions: 'user' },
   ...{ endSessions: 'user', endSession: 'user', updateUser: 'user' },
+  ...{ startProviderConfirmation: 'user', startProviderLink: 'user', listIdentities: 'user' },
+  ...{ unlinkIdentity: 'user' },
   ...{ listUsers: 'people', updateMember: 'people', removeUser: 'people', recoverUser: 'operate' },
   ...{ listInvitations: 'people', createInvitation: 'people', revokeInvitation: 'people' },
 };

@@ -1,0 +1,9 @@
+/** The part of oidc-provider (a real OpenID Connect provider without type declarations) that the tests use. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  }
+}
