@@ -29,6 +29,8 @@ const actionWords = {
   domainUpdate: 'domain_update',
   domainDelete: 'domain_delete',
   domainRestore: 'domain_restore',
+  domainWithhold: 'domain_withhold',
+  domainRelease: 'domain_release',
 } as const;
 
 /** `{"serial","date","key","address","note","action","old","new","soa","strings"?}`. */

@@ -43,6 +43,8 @@ const domain: Domain = {
   presignedUntilSeconds: null,
   revisedSerial: 1,
   signingWork: null,
+  withheld: [],
+  withheldSeq: null,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const rollover = {

@@ -273,6 +273,8 @@ const changeShape = Type.Object({
     'domain_update',
     'domain_delete',
     'domain_restore',
+    'domain_withhold',
+    'domain_release',
   ]),
   old: Type.Union([recordShape, Type.Null()]),
   new: Type.Union([recordShape, Type.Null()]),

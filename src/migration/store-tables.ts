@@ -42,7 +42,7 @@ export const accountsTable = table('accounts', 1, {
 });
 
 /** The last columns of domains, and of deleted ones. */
-const signing = {
+const later = {
   denial: 'text',
   renew_at: 'integer',
   revised_serial: 'integer',
@@ -50,9 +50,11 @@ const signing = {
   awaits_ds_since: 'integer',
   presigned_until: 'integer',
   signing_work: 'text',
+  withheld: 'text',
+  withheld_seq: 'integer',
 } as const;
 
-const SIGNING_COLUMNS = Object.keys(signing).length;
+const LATER_COLUMNS = Object.keys(later).length;
 
 export const domainsTable = table(
   'domains',
@@ -66,9 +68,9 @@ export const domainsTable = table(
     soa_primary: 'text',
     soa_email: 'text',
     record_count: 'integer',
-    ...signing,
+    ...later,
   },
-  SIGNING_COLUMNS,
+  LATER_COLUMNS,
 );
 
 export const recordsTable = table('records', 2, {
@@ -142,9 +144,9 @@ export const storeTables: readonly StoreTable[] = [
       soa_email: 'text',
       record_count: 'integer',
       deleted_at: 'integer',
-      ...signing,
+      ...later,
     },
-    SIGNING_COLUMNS,
+    LATER_COLUMNS,
   ),
   table('idempotency', 2, {
     key_id: 'text',

@@ -1,5 +1,6 @@
 import type { Denial } from '../dns/proven-types.ts';
 import type { SigningWork } from './signing-work.ts';
+import type { WithholdReasons } from './withholding.ts';
 
 declare const zoneName: unique symbol;
 
@@ -39,7 +40,14 @@ export interface Domain {
   readonly revisedSerial: number;
   /** Signatures that are made or removed in slices; null: all rows are as `denial` says. */
   readonly signingWork: SigningWork | null;
+  /** Why it is not served; none: it is. */
+  readonly withheld: WithholdReasons;
+  /** The entry of the feed with which it was last withheld or released; null: it is as it was created, or not known. */
+  readonly withheldSeq: number | null;
 }
+
+/** The fields of a domain that is served, and always was. */
+export const served = { withheld: [], withheldSeq: null } as const;
 
 /** The fields of a domain that is not signed. */
 export const unsigned = {

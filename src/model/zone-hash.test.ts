@@ -48,6 +48,7 @@ test.each([
   { soaEmail: '' },
   { soaPrimary: 'ns1.example.net' },
   { soaEmail: 'ns1.example.net' },
+  { isWithheld: true },
 ])('the hash of a zone covers %o', (fields) => {
   expect(zoneHash({ ...head, ...fields }, 'hash')).not.toBe(zoneHash(head, 'hash'));
 });

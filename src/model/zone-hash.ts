@@ -22,33 +22,41 @@ export function subtractRecord(sum: HashSum, record: HashedRecord): void {
   sum.subtract(encoded, encode(record));
 }
 
+/** A zone as it is served, apart from its records. */
+export interface HashedHead extends ZoneHead {
+  /** Nothing of it is served; absent: it is served. */
+  readonly isWithheld?: boolean;
+}
+
 /**
  * Adds a zone to the sum of all zones of a store, which is its digest.
  *
  * @param head with the id that the domain has in the store
  * @param contentHash the text of the sum of its records
  */
-export function addZone(sum: HashSum, head: ZoneHead, contentHash: string): void {
+export function addZone(sum: HashSum, head: HashedHead, contentHash: string): void {
   sum.add(encoded, encodeZone(head, contentHash));
 }
 
-export function subtractZone(sum: HashSum, head: ZoneHead, contentHash: string): void {
+export function subtractZone(sum: HashSum, head: HashedHead, contentHash: string): void {
   sum.subtract(encoded, encodeZone(head, contentHash));
 }
 
 /** The hash of a zone with everything that is served of it. */
-export function zoneHash(head: ZoneHead, contentHash: string): string {
+export function zoneHash(head: HashedHead, contentHash: string): string {
   const sum = new HashSum();
   addZone(sum, head, contentHash);
   return sum.toString();
 }
 
 /** SOA fields are absent or names of at most 255 characters, and mail addresses of at most 320. */
-function encodeZone({ domainId, name, serial, soaPrimary, soaEmail }: ZoneHead, contentHash: string): number {
+function encodeZone(head: HashedHead, contentHash: string): number {
+  const { domainId, name, serial, soaPrimary, soaEmail, isWithheld } = head;
   const fields = [name, String(domainId), String(serial), contentHash, soaPrimary ?? '', soaEmail ?? ''];
   let length = 0;
   for (const field of fields) length = encodeText(field, length);
-  encoded[length++] = (soaPrimary === null ? 0 : 1) + (soaEmail === null ? 0 : 2);
+  encoded[length++] =
+    (soaPrimary === null ? 0 : 1) + (soaEmail === null ? 0 : 2) + (isWithheld === true ? 4 : 0);
   return length;
 }
 

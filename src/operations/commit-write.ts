@@ -1,5 +1,6 @@
 // Writes to the store. No other file of this folder calls the store's `write`.
 import type { GetSignal } from '../base/fair-semaphore.ts';
+import type { ZoneName } from '../model/domain.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, CommandResult, CommandValues, DomainWrite } from '../writes/command.ts';
@@ -7,7 +8,10 @@ import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';
 import { foreseeNewWarnings } from './zone-warnings.ts';
 
-type DomainCommand = Extract<Command, DomainWrite>;
+/** A command about one domain. */
+type DomainCommand = Extract<Command, DomainWrite & (InDomain | AboutDomain)>;
+type InDomain = { readonly domain: ZoneName };
+type AboutDomain = { readonly name: ZoneName };
 
 /** Commits any write. Rejects with `StoreUnavailable`, or with `CommitInDoubt` if it may have been committed. */
 export function commitWrite<C extends Command>(

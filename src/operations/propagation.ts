@@ -7,13 +7,13 @@ export interface Propagation {
   readonly domain: ZoneName;
   /** The requested serial. */
   readonly serial: number;
-  /** There is a live nameserver, and all live nameservers serve the requested serial or a later one. */
+  /** There is a live nameserver, and all live nameservers are current. */
   readonly isCurrent: boolean;
   readonly nameservers: readonly NameserverPropagation[];
 }
 
 export interface NameserverPropagation extends ServedSerial {
-  /** It serves the requested serial or a later one (RFC 1982). */
+  /** It serves the requested serial or a later one (RFC 1982), or nothing of a domain that is withheld. */
   readonly isCurrent: boolean;
 }
 
@@ -36,6 +36,7 @@ export function isServed(served: readonly ServedSerial[], serial: number): boole
 }
 
 function hasSerial(entry: ServedSerial, serial: number): boolean {
+  if (entry.isWithheld === true) return true;
   return entry.serial !== null && serialLead(entry.serial, serial) >= 0;
 }
 

@@ -84,6 +84,13 @@ async function remove(record: DomainRecord): Promise<void> {
   await store.write({ kind: 'deleteRecord', author, domain: zone, recordId: record.id });
 }
 
+async function withhold(kind: 'withholdDomains' | 'releaseDomains', name: ZoneName): Promise<void> {
+  const domain = await store.findDomain(author.accountId, name);
+  if (domain === undefined) throw new Error(`${name} is unknown`);
+  const result = await store.write({ kind, author, reason: 'suspended', domains: [domain] });
+  expect(result).toMatchObject({ ok: true, changed: true });
+}
+
 /** Sends a query, and loads the zone if the answerer needs it, as a nameserver thread does. */
 function ask(name: string, type: string): { rcode: string; data: unknown[]; ttls: number[]; serial: number } {
   const query = encode({ type: 'query', id: 1, questions: [{ name, type }] });
@@ -112,6 +119,40 @@ test('a new record is served at once, and no longer after it is deleted', async 
   expect(ask('www.example.com', 'A')).toMatchObject({ rcode: 'NOERROR', data: ['192.0.2.1'], ttls: [300] });
   await remove(record);
   expect(ask('www.example.com', 'A').rcode).toBe('NXDOMAIN');
+});
+
+test('a withheld domain is answered like one that is not hosted, until it is released', async () => {
+  await create('www', 'A', '192.0.2.1');
+  expect(ask('www.example.com', 'A').rcode).toBe('NOERROR');
+  await withhold('withholdDomains', zone);
+  expect([ask('www.example.com', 'A').rcode, ask('example.com', 'SOA').rcode]).toEqual([
+    'REFUSED',
+    'REFUSED',
+  ]);
+  await create('www', 'A', '192.0.2.2');
+  expect(ask('www.example.com', 'A').rcode).toBe('REFUSED');
+  await close();
+  await open();
+  expect([ask('www.example.com', 'A').rcode, publisher.figures().hosted]).toEqual(['REFUSED', 0]);
+  await withhold('releaseDomains', zone);
+  expect(ask('www.example.com', 'A').data).toEqual(['192.0.2.1', '192.0.2.2']);
+});
+
+test('where a domain inside a hosted one is withheld, the hosted one answers as if it were not there', async () => {
+  const inner = 'sub.example.com' as ZoneName;
+  await store.write({ kind: 'createDomain', author, name: inner, address: null, nameservers: [] });
+  await create('www.sub', 'A', '192.0.2.1');
+  expect(ask('www.sub.example.com', 'A').rcode).toBe('NXDOMAIN');
+  await withhold('withholdDomains', inner);
+  expect(ask('www.sub.example.com', 'A')).toMatchObject({ rcode: 'NOERROR', data: ['192.0.2.1'] });
+  expect(ask('other.sub.example.com', 'A').rcode).toBe('NXDOMAIN');
+  await withhold('releaseDomains', inner);
+  expect(ask('www.sub.example.com', 'A').rcode).toBe('NXDOMAIN');
+  await withhold('withholdDomains', zone);
+  expect([ask('www.example.com', 'A').rcode, ask('sub.example.com', 'SOA').rcode]).toEqual([
+    'REFUSED',
+    'NOERROR',
+  ]);
 });
 
 test('records of one owner and type are one set with the lowest TTL, in whatever order they were created', async () => {

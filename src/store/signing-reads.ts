@@ -16,8 +16,8 @@ export interface SigningReads {
   /** Domains of all accounts with a rollover or a withdrawal in progress, by id from `afterId` on. Deleted ones are left out. */
   domainsInRollover(limit: number, afterId: number): Promise<readonly RolloverDomain[]>;
   /**
-   * Domains of all accounts that wait for their first DS record, those that wait since the latest time first; those after
-   * `after`, if it is given.
+   * Domains of all accounts that wait for their first DS record and are served, those that wait since the latest time first;
+   * those after `after`, if it is given.
    */
   domainsAwaitingDs(
     limit: number,
@@ -121,7 +121,7 @@ export type AwaitingDomainRow = [...domain: RolloverDomainRow, since: number];
 /** A query whose rows are `AwaitingDomainRow`. @param since and @param id those of the domain before */
 export function awaitingDomains(since: string, id: string, limit: string): string {
   return `SELECT id, account_id, name, awaits_ds_since FROM domains
-    WHERE awaits_ds_since IS NOT NULL AND (awaits_ds_since, id) < (${since}, ${id})
+    WHERE awaits_ds_since IS NOT NULL AND withheld IS NULL AND (awaits_ds_since, id) < (${since}, ${id})
     ORDER BY awaits_ds_since DESC, id DESC LIMIT ${limit}`;
 }
 

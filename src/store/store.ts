@@ -54,8 +54,10 @@ export interface ServedSerial {
   readonly id: string;
   /** Display name of the process. */
   readonly nameserver: string;
-  /** Null: it does not serve the domain yet. */
+  /** Null: it does not serve the domain. */
   readonly serial: number | null;
+  /** The domain is withheld, and the process knows it; absent: it is to be served, or the process may serve it. */
+  readonly isWithheld?: boolean;
   /** When it started to serve that serial; null: unknown or never. */
   readonly takenAtMs: number | null;
   /** Time of its last report. */

@@ -6,6 +6,7 @@ import { rsaAlgorithm } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { formatSigningWork, parseSigningWork } from '../model/signing-work.ts';
+import { parseReasons } from '../model/withholding.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
 import { RSA_SIGNED_ROW_COST, SIGNED_ROW_COST } from '../writes/command-weight.ts';
@@ -63,7 +64,7 @@ export function limitsColumn({ limits }: ApiKey): string | null {
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
   denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
-  signing_work`;
+  signing_work, withheld, withheld_seq`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -81,9 +82,11 @@ export type DomainRow = [
   revisedSerial: number | null,
   presignedUntil: number | null,
   signingWork: string | null,
+  withheld: string | null,
+  withheldSeq: number | null,
 ];
 
-const DOMAIN_LENGTH = 16;
+const DOMAIN_LENGTH = 18;
 
 const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
 
@@ -112,6 +115,8 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     revisedSerial: row[13] ?? serial,
     presignedUntilSeconds: row[14],
     signingWork: row[15] === null ? null : parseSigningWork(row[15]),
+    withheld: parseReasons(row[16]),
+    withheldSeq: row[17],
   };
 }
 
@@ -253,7 +258,7 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
   record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
-  signing_work, content_hash,
+  signing_work, withheld, withheld_seq, content_hash,
   deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 

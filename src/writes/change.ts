@@ -3,10 +3,18 @@ import type { DomainRecord } from '../model/record.ts';
 import type { ZoneHead } from '../model/zone-update.ts';
 
 /**
- * A domainRestore brings a deleted domain back, under its id and with all records that it had when it was deleted: they have
+ * A domainWithhold ends the answers for a domain, which stays in the store, and a domainRelease lets them begin again. A
+ * domainRestore brings a deleted domain back, under its id and with all records that it had when it was deleted: they have
  * no entries of their own.
  */
-export type ChangeKind = 'domainPut' | 'domainDelete' | 'domainRestore' | 'recordPut' | 'recordDelete';
+export type ChangeKind =
+  | 'domainPut'
+  | 'domainDelete'
+  | 'domainRestore'
+  | 'domainWithhold'
+  | 'domainRelease'
+  | 'recordPut'
+  | 'recordDelete';
 
 /** An entry of the feed: a change of one row, in one domain, at one serial. */
 export interface Change {

@@ -32,6 +32,8 @@ const domain = {
   presignedUntilSeconds: null,
   revisedSerial: 7,
   signingWork: null,
+  withheld: [],
+  withheldSeq: null,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };
 

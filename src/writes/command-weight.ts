@@ -123,6 +123,9 @@ function weighSent(command: Command): CommandWeight {
       for (const { rdata } of rows) octets += RECORD_FRAME_OCTETS + rdata.length;
       return { rows: 1 + command.records.length + rows.length, octets };
     }
+    case 'withholdDomains':
+    case 'releaseDomains':
+      return { rows: 1 + 2 * command.domains.length, octets: RECORD_FRAME_OCTETS };
     case 'updateSignals':
       return { rows: 1 + command.about.length * SIGNAL_ROWS, octets: RECORD_FRAME_OCTETS };
     case 'changeRecords': {

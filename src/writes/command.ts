@@ -13,6 +13,7 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
+import type { WithholdReason } from '../model/withholding.ts';
 import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
 import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
 
@@ -243,6 +244,15 @@ export type Command =
       readonly isAnnounced: boolean;
     })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
+  | {
+      /** Adds a reason for which domains are not served, or takes it from them; they are served when no reason is left. */
+      readonly kind: 'withholdDomains' | 'releaseDomains';
+      readonly author: Author;
+      readonly dryRun?: undefined;
+      readonly reason: WithholdReason;
+      /** As they were seen, of any account, at most `MAX_WITHHELD_AT_ONCE`. */
+      readonly domains: readonly Pick<Domain, 'id' | 'name'>[];
+    }
   | (DomainWrite &
       NameTerms & {
         readonly kind: 'restoreDomain';
@@ -312,6 +322,11 @@ export interface SignalsUpdated {
   readonly refused: number;
 }
 
+export interface DomainsWithheld {
+  /** Domains that did not have the reason before, or had it. */
+  readonly changed: number;
+}
+
 /** The author of what a command writes; null if it adds nothing to the history. */
 export function authorOf(command: Command): Author | null {
   if (command.kind === 'updateSignals') return serviceAuthor(command.atMs);
@@ -330,6 +345,8 @@ export interface CommandValues extends PeopleCommandValues {
   readonly createDomain: Domain;
   readonly updateDomain: Domain;
   readonly deleteDomain: null;
+  readonly withholdDomains: DomainsWithheld;
+  readonly releaseDomains: DomainsWithheld;
   readonly createRecord: DomainRecord;
   readonly updateRecord: DomainRecord;
   readonly deleteRecord: null;

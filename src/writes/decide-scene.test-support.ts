@@ -41,6 +41,8 @@ export const storedZone: Domain = {
   presignedUntilSeconds: null,
   revisedSerial: 7,
   signingWork: null,
+  withheld: [],
+  withheldSeq: null,
 };
 
 /**

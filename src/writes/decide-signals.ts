@@ -13,6 +13,7 @@ import type { DomainRecord } from '../model/record.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { written, type WriteResult } from '../model/result.ts';
 import { isSameContent } from '../model/same-content.ts';
+import { isServed } from '../model/withholding.ts';
 import { nameserverOf, parseSignalName } from '../model/signal-name.ts';
 import type { CommandOf, SignalsUpdated } from './command.ts';
 import { createRecord } from './decide-record.ts';
@@ -69,7 +70,7 @@ export function* decideUpdateSignals(
 function findSources(domain: Domain, signalling: Domain, batch: PendingBatch): readonly DomainRecord[] {
   const nameserver = nameserverOf(signalling.name);
   if (nameserver === undefined || !isSigned(signalling) || !isSigned(domain)) return [];
-  if (domain.awaitsDsSinceSeconds === null) return [];
+  if (domain.awaitsDsSinceSeconds === null || !isServed(domain)) return [];
   const generated = batch.signing.apexRowsOf(domain);
   const own = batch.recordsAt(domain, APEX).all;
   const isOnIt = [...own, ...generated].some((record) => namesHost(record, nameserver));

@@ -23,6 +23,7 @@ import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures, decideSignSlice } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { findPresignedRefusal } from './presigned-domain.ts';
+import { decideWithholding, isAboutServing } from './decide-withholding.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
 /**
@@ -73,7 +74,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'updateSignals':
       return yield* decideUpdateSignals(command, batch);
     default:
-      return isAboutPeople(command) ? decidePeople(command, batch) : decideSigning(command, batch);
+      if (isAboutPeople(command)) return decidePeople(command, batch);
+      return isAboutServing(command) ? decideWithholding(command, batch) : decideSigning(command, batch);
   }
 }
 

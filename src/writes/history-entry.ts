@@ -10,7 +10,15 @@ export interface HistoryEntry {
   readonly address: string | null;
   readonly note: string | null;
   readonly action:
-    'create' | 'update' | 'delete' | 'domainCreate' | 'domainUpdate' | 'domainDelete' | 'domainRestore';
+    | 'create'
+    | 'update'
+    | 'delete'
+    | 'domainCreate'
+    | 'domainUpdate'
+    | 'domainDelete'
+    | 'domainRestore'
+    | 'domainWithhold'
+    | 'domainRelease';
   readonly old: DomainRecord | null;
   readonly new: DomainRecord | null;
   /** Present with domainUpdate. */

@@ -67,6 +67,8 @@ export function toHistoryEntry(change: HistoryChange, before: DomainRecord | nul
       return { ...about, action: 'delete', old: record };
     case 'domainDelete':
     case 'domainRestore':
+    case 'domainWithhold':
+    case 'domainRelease':
       return { ...about, action: kind };
     case 'domainPut': {
       if (soaBefore === null || head === null) return { ...about, action: 'domainCreate' };

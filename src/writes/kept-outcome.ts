@@ -1,4 +1,4 @@
-import { unsigned } from '../model/domain.ts';
+import { served, unsigned } from '../model/domain.ts';
 import { assert } from '../base/assert.ts';
 import { formatBase64, parseBase64 } from '../dns/base64.ts';
 import type { DomainRecord } from '../model/record.ts';
@@ -88,11 +88,11 @@ export function decodeOutcome(text: string): CommandSuccess {
   return { ...outcome, value: completeValue(outcome.value), changed: created };
 }
 
-/** Before domains could be signed, they were kept without these fields. */
+/** Before domains could be signed and withheld, they were kept without these fields. */
 function completeValue(value: CommandSuccess['value']): CommandSuccess['value'] {
   if (value === null || !('serial' in value) || 'step' in value) return value;
   return {
-    ...{ ...unsigned, revisedSerial: value.serial },
+    ...{ ...unsigned, ...served, revisedSerial: value.serial },
     ...value,
   };
 }

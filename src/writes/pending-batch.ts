@@ -21,6 +21,7 @@ import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
+import type { WithholdReasons } from '../model/withholding.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { recordOctets } from '../model/stored-octets.ts';
 import { AuthorRights } from './author-rights.ts';
@@ -223,6 +224,11 @@ export class PendingBatch {
   /** Changes SOA fields. */
   updateDomain(domain: Domain, fields: Partial<Pick<Domain, 'soaPrimary' | 'soaEmail'>>): Domain {
     return this.domains.update(domain, fields);
+  }
+
+  /** Lets the answers for a domain end or begin: they go on only if no reason is left. */
+  withhold(domain: Domain, withheld: WithholdReasons): Domain {
+    return this.domains.withhold(domain, withheld);
   }
 
   /** Removes a domain with all its records. */

@@ -7,6 +7,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import { isGeneratedId } from '../model/generated-row.ts';
 import type { SigningWork } from '../model/signing-work.ts';
+import type { WithholdReasons } from '../model/withholding.ts';
 import { PendingKeys } from './pending-keys.ts';
 import { GeneratedRows, type GeneratedWrite } from './signing/generated-rows.ts';
 import type { RowReader } from './row-reader.ts';
@@ -32,6 +33,7 @@ export class PendingDomain {
   private contentSum: HashSum | undefined;
   private deleted: boolean;
   private serialRaised: boolean;
+  private isWithheldOtherwise = false;
   private readonly owners = new Map<OwnerKey, OwnerRecords>();
   /** Whether `owners` contains all committed records. */
   private complete = false;
@@ -139,7 +141,7 @@ export class PendingDomain {
   }
 
   get isTouched(): boolean {
-    return this.serialRaised;
+    return this.serialRaised || this.isWithheldOtherwise;
   }
 
   /** Finds a record of the customer; generated rows count as unknown. */
@@ -242,6 +244,14 @@ export class PendingDomain {
     assert(!this.deleted, 'a domain is deleted once');
     this.deleted = true;
     this.undoLog.add(() => (this.deleted = false));
+  }
+
+  /** Its content stays as it is, and so does its serial. @param seq the entry of the feed that says so; null: there is none */
+  withhold(withheld: WithholdReasons, seq: number | null): void {
+    const wasOtherwise = this.isWithheldOtherwise;
+    this.isWithheldOtherwise = true;
+    this.undoLog.add(() => (this.isWithheldOtherwise = wasOtherwise));
+    this.change({ withheld, withheldSeq: seq ?? this.domain.withheldSeq });
   }
 
   /** @param serial higher than any that the domain had */

@@ -2,6 +2,7 @@ import { assert } from '../base/assert.ts';
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 import { laterSerial, nextSerial, serialLead } from '../dns/serial.ts';
 import {
+  served,
   unsigned,
   type DeletedDomain,
   type Domain,
@@ -10,6 +11,7 @@ import {
 } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
+import { isServed, type WithholdReasons } from '../model/withholding.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { PendingDomain } from './pending-domain.ts';
@@ -80,8 +82,8 @@ export class PendingDomains {
     const serial = this.firstSerial(name, createdAtSeconds);
     const id = ++this.lastId;
     const none = { soaPrimary: null, soaEmail: null, recordCount: 0, octets: 0 };
-    const signing = { ...unsigned, revisedSerial: serial };
-    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...signing };
+    const later = { ...unsigned, ...served, revisedSerial: serial };
+    const created: Domain = { id, accountId, name, createdAtSeconds, serial, ...none, ...later };
     const row = { ...created, contentHash: EMPTY_SUM };
     const pending = new PendingDomain(row, 'created', this.rows, this.undoLog);
     this.byId.set(id, pending);
@@ -101,6 +103,20 @@ export class PendingDomains {
     pending.raiseSerial();
     pending.change(fields);
     this.feed.addDomainPut(pending.current, { soaPrimary, soaEmail });
+    return pending.current;
+  }
+
+  /** The feed says only that answers end or begin. */
+  withhold(domain: Domain, withheld: WithholdReasons): Domain {
+    const pending = this.get(domain);
+    const isToBeServed = withheld.length === 0;
+    const seq =
+      isServed(pending.current) === isToBeServed ? null : this.feed.addDomainServing(domain, isToBeServed);
+    // Followers learn of a new domain and of its state at once.
+    pending.withhold(withheld, pending.origin === 'created' ? null : seq);
+    // Nobody has vouched for it while it was withheld.
+    const isAwaiting = isToBeServed && pending.current.awaitsDsSinceSeconds !== null;
+    if (isAwaiting) pending.change({ awaitsDsSinceSeconds: this.nowSeconds });
     return pending.current;
   }
 
@@ -126,7 +142,7 @@ export class PendingDomains {
     const { name } = deleted;
     assert(this.pendingByName(name) === null, `no domain ${name} yet`);
     const pending = this.loadDeleted(deleted);
-    const nowSeconds = Math.floor(this.feed.getAuthor().atMs / 1000);
+    const { nowSeconds } = this;
     const { accountId, recordCount, octets, serial } = pending.current;
     const isPresigned = pending.current.presignedUntilSeconds !== null;
     const later = laterSerial(this.firstSerial(name, nowSeconds), nextSerial(serial));
@@ -220,6 +236,11 @@ export class PendingDomains {
     return retired === undefined ? fromClock : laterSerial(fromClock, nextSerial(retired));
   }
 
+  /** That of the current command. */
+  private get nowSeconds(): number {
+    return Math.floor(this.feed.getAuthor().atMs / 1000);
+  }
+
   private loadDeleted(deleted: DeletedDomain): PendingDomain {
     const known = this.byId.get(deleted.id);
     if (known !== undefined) return known;
@@ -245,7 +266,7 @@ export class PendingDomains {
 
   /** A retired serial is needed until the clock has passed it: from then on, a first serial taken from the clock is later. */
   private retireSerial({ name, serial }: Domain): void {
-    const nowSeconds = Math.floor(this.feed.getAuthor().atMs / 1000);
+    const { nowSeconds } = this;
     const neededUntilSeconds =
       nowSeconds + Math.max(0, serialLead(serial, nowSeconds)) + RETIRED_SERIAL_MARGIN_SECONDS;
     this.undoLog.setEntry(this.retiredSerials, name, { name, serial, neededUntilSeconds });
@@ -263,10 +284,11 @@ function asHosted(deleted: DeletedDomain): HashedDomain {
   const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
   const { withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork } =
     deleted;
+  const { withheld, withheldSeq } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
     ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds },
-    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork },
+    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork, withheld, withheldSeq },
   };
 }
 

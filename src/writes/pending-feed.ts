@@ -137,6 +137,13 @@ export class PendingFeed {
     this.add(domain, { kind: 'domainRestore', record: null, head, soaBefore: null });
   }
 
+  /** Returns the number of the entry. It is at the expense of no customer: they did not ask for it. */
+  addDomainServing(domain: Domain, isServed: boolean): number {
+    const kind = isServed ? 'domainRelease' : 'domainWithhold';
+    this.add(domain, { kind, record: null, head: null, soaBefore: null }, true);
+    return this.lastSeq + this.entries.length;
+  }
+
   addDomainDelete(domain: Domain): void {
     this.add(domain, { kind: 'domainDelete', record: null, head: null, soaBefore: null });
   }
@@ -149,6 +156,7 @@ export class PendingFeed {
   private add(
     { id: domainId, accountId, name: domain, serial }: Domain,
     change: Pick<FeedEntry, 'kind' | 'record' | 'head' | 'soaBefore'>,
+    isFree = false,
   ): void {
     const { keyId, atMs } = this.getAuthor();
     const seq = this.lastSeq + 1 + this.entries.length;
@@ -160,7 +168,7 @@ export class PendingFeed {
     const written = CHANGE_ROW_OCTETS + authorOctets + stored;
     this.writtenOctets += change.kind === 'recordPut' ? written + stored : written;
     // No customer pays for the writes of the service itself.
-    const octets = keyId === '' ? 0 : written;
+    const octets = isFree || keyId === '' ? 0 : written;
     if (octets > 0) this.usage.add(accountId, 'historyOctets', octets);
     const { kind, head, soaBefore } = change;
     // Without spreads, which take 10 µs for so many members: an import adds hundreds of thousands of entries.

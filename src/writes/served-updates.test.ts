@@ -23,6 +23,8 @@ const domain: Domain = {
   presignedUntilSeconds: null,
   revisedSerial: 100,
   signingWork: null,
+  withheld: [],
+  withheldSeq: null,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];
 const counters = { lastSeq: 5, lastDomainId: 7, accountCount: 1, keyCount: 1, domainCount: 1 };

@@ -1,4 +1,5 @@
 import type { OwnerKey } from '../model/record.ts';
+import { isServed } from '../model/withholding.ts';
 import type { OwnerContent, ZoneUpdate } from '../model/zone-update.ts';
 import type { FeedEntry } from './history.ts';
 import type { PendingDomain } from './pending-domain.ts';
@@ -20,7 +21,8 @@ interface Touched {
  * records in creation order, then its generated rows. Reads owners of which only generated rows have changed.
  *
  * @param domainOf finds a domain of the batch
- * @returns undefined if followers must read it themselves: there is too much, or a domain was created, deleted or restored
+ * @returns undefined if followers must read it themselves: there is too much, or a domain was created, deleted, restored, withheld or
+ *   released
  */
 export function servedUpdates(
   entries: readonly FeedEntry[],
@@ -36,7 +38,7 @@ export function servedUpdates(
   }
   const updates: ZoneUpdate[] = [];
   for (const zone of touched.values()) {
-    updates.push(updateOf(zone));
+    if (isServed(zone.domain.current)) updates.push(updateOf(zone));
   }
   return updates;
 }

@@ -41,6 +41,8 @@ const domain: Domain = {
   presignedUntilSeconds: null,
   revisedSerial: 100,
   signingWork: null,
+  withheld: [],
+  withheldSeq: null,
 };
 const deleted: DeletedDomain = {
   ...domain,

@@ -37,7 +37,7 @@ export interface CopiedRows {
 export interface Applied {
   readonly touched: readonly TouchedZone[];
   /** Changes of awaited zones, which were not applied. */
-  readonly withheld: readonly FeedChange[];
+  readonly heldBack: readonly FeedChange[];
 }
 
 /**
@@ -48,7 +48,7 @@ export interface Applied {
  */
 export function applyBatches({ zones, awaited }: CopiedRows, batches: readonly FeedBatch[]): Applied {
   const touched = new Map<ZoneName, TouchedZone>();
-  const withheld: FeedChange[] = [];
+  const heldBack: FeedChange[] = [];
   for (const { skipped, changes } of batches) {
     for (const { domain, domainId, seq } of skipped) awaited.add({ name: domain, sourceId: domainId, seq });
     for (const change of changes) {
@@ -62,12 +62,22 @@ export function applyBatches({ zones, awaited }: CopiedRows, batches: readonly F
       else if (waiting.sourceId === change.domainId && change.kind === 'domainDelete') {
         awaited.remove(change.domain);
         removeDomain(zones, touch(zones, touched, change.domain));
-      } else withheld.push(change);
+      } else {
+        heldBack.push(change);
+        withholdFormer(zones, touched, change);
+      }
     }
   }
   const all = [...touched.values()];
   for (const { now } of all) if (now !== undefined) zones.show(now);
-  return { touched: all, withheld };
+  return { touched: all, heldBack };
+}
+
+/** A domain that is withheld is not served as it was until its content is fetched either. */
+function withholdFormer(zones: CopiedZones, touched: Map<ZoneName, TouchedZone>, change: FeedChange): void {
+  if (change.kind !== 'domainWithhold') return;
+  const zone = touch(zones, touched, change.domain);
+  if (zone.now?.sourceId === change.domainId) zone.now = { ...zone.now, isWithheld: true };
 }
 
 /**
@@ -115,19 +125,25 @@ export function touchedUpdates(
   return touched.flatMap(({ name, before, now, owners }) => {
     const updates: ZoneUpdate[] = [];
     if (now !== undefined && !isDamaged(name) && isWrong(zones, now)) onDamaged(name);
-    if (now !== undefined && isDamaged(name)) return updates;
-    const isSame = before?.head.domainId === now?.head.domainId;
-    if (before !== undefined && !isSame)
-      updates.push({ kind: 'deleted', domainId: before.head.domainId, name });
-    if (now === undefined) return updates;
-    const { head, recordCount } = now;
-    if (isReplacement(owners.size, recordCount)) return [...updates, { kind: 'replaced', head }];
+    const [was, served] = [asServed(before), asServed(now)];
+    if (served !== undefined && isDamaged(name)) return updates;
+    const isSame = was?.head.domainId === served?.head.domainId;
+    if (was !== undefined && !isSame) updates.push({ kind: 'deleted', domainId: was.head.domainId, name });
+    if (served === undefined) return updates;
+    const { head, recordCount } = served;
+    const isReleased = before?.isWithheld === true;
+    if (isReleased || isReplacement(owners.size, recordCount))
+      return [...updates, { kind: 'replaced', head }];
     const contents = Array.from(owners, (owner) => ({
       owner,
       records: zones.recordsAt(head.domainId, owner),
     }));
     return [...updates, { kind: 'changed', head, created: !isSame, owners: contents }];
   });
+}
+
+function asServed(zone: CopiedZone | undefined): CopiedZone | undefined {
+  return zone?.isWithheld === true ? undefined : zone;
 }
 
 function isWrong(zones: CopiedZones, { head, recordCount, content }: CopiedZone): boolean {
@@ -151,6 +167,10 @@ function applyChange(zones: CopiedZones, zone: TouchedZone, change: FeedChange):
     case 'recordDelete':
       changeRecord(zones, zone, change);
       return;
+    case 'domainWithhold':
+    case 'domainRelease':
+      zone.now = { ...getZone(zone, change), isWithheld: change.kind === 'domainWithhold' };
+      return;
     case 'domainRestore':
       throw new CopyMismatch(
         `change ${change.seq} restores ${change.domain}, whose content is being fetched`,
@@ -162,6 +182,8 @@ const knownKinds: readonly string[] = [
   'domainPut',
   'domainDelete',
   'domainRestore',
+  'domainWithhold',
+  'domainRelease',
   'recordPut',
   'recordDelete',
 ];
@@ -199,6 +221,7 @@ function putDomain(zones: CopiedZones, zone: TouchedZone, change: FeedChange): v
     recordCount,
     head: { ...change.head, domainId },
     content,
+    isWithheld: zone.now?.isWithheld ?? false,
   };
 }
 

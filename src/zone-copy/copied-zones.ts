@@ -22,6 +22,8 @@ export interface CopiedZone {
   readonly content: HashSum | undefined;
   /** Empty if it is not known. No hash covers it, because it decides only about shares of memory. */
   readonly accountId: string;
+  /** It is not served. */
+  readonly isWithheld: boolean;
 }
 
 /** Sorts after every name, because names are printable ASCII. */
@@ -39,6 +41,7 @@ type ZoneRow = [
   recordCount: number,
   contentHash: string | null,
   accountId: string,
+  withheld: number | null,
 ];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 type ServedRow = [type: number, ttl: number, rdata: Uint8Array];
@@ -80,11 +83,13 @@ export class CopiedZones {
        WHERE domain_id = ? AND owner = ? ORDER BY id`,
     );
     this.upsertZone = database.prepare(
-      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count, content_hash, zone_hash, account_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO domains (id, name, source_id, serial, soa_primary, soa_email, record_count, content_hash, zone_hash,
+         account_id, withheld)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET source_id = excluded.source_id, serial = excluded.serial,
          soa_primary = excluded.soa_primary, soa_email = excluded.soa_email, record_count = excluded.record_count,
-         content_hash = excluded.content_hash, zone_hash = excluded.zone_hash, account_id = excluded.account_id`,
+         content_hash = excluded.content_hash, zone_hash = excluded.zone_hash, account_id = excluded.account_id,
+         withheld = excluded.withheld`,
     );
     this.deleteZone = database.prepare('DELETE FROM domains WHERE id = ?');
     this.insertHidden = database.prepare('INSERT INTO deleted_domains VALUES (?)');
@@ -161,15 +166,15 @@ export class CopiedZones {
 
   /** Makes the records under this id the content of the domain, with this head. */
   show(zone: CopiedZone): void {
-    const { head, sourceId, recordCount, accountId } = zone;
+    const { head, sourceId, recordCount, accountId, isWithheld } = zone;
     const { domainId, name, serial, soaPrimary, soaEmail } = head;
     this.countFormer(domainId);
     this.count(zone, addZone);
     const content = zone.content?.toString() ?? null;
-    const hash = content === null ? null : zoneHash({ ...head, domainId: sourceId }, content);
+    const hash = content === null ? null : zoneHash({ ...head, domainId: sourceId, isWithheld }, content);
     this.upsertZone.run(
       ...[domainId, name, sourceId, serial, soaPrimary, soaEmail, recordCount],
-      ...[content, hash, accountId],
+      ...[content, hash, accountId, isWithheld ? 1 : null],
     );
   }
 
@@ -211,16 +216,19 @@ export class CopiedZones {
 
 function count(zone: CopiedZone | undefined, sum: HashSum, add: typeof addZone): void {
   if (zone?.content === undefined) return;
-  add(sum, { ...zone.head, domainId: zone.sourceId }, zone.content.toString());
+  const { head, sourceId: domainId, isWithheld } = zone;
+  add(sum, { ...head, domainId, isWithheld }, zone.content.toString());
 }
 
-const ZONE_COLUMNS = 'id, source_id, serial, soa_primary, soa_email, record_count, content_hash, account_id';
+const ZONE_COLUMNS =
+  'id, source_id, serial, soa_primary, soa_email, record_count, content_hash, account_id, withheld';
 
 function toZone(name: ZoneName, row: ZoneRow): CopiedZone {
-  const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount, contentHash, accountId] = row;
+  const [domainId, sourceId, serial, soaPrimary, soaEmail, recordCount, contentHash, accountId, withheld] =
+    row;
   const head = { domainId, name, serial, soaPrimary, soaEmail };
   const content = contentHash === null ? undefined : HashSum.parse(contentHash);
-  return { sourceId, recordCount, head, content, accountId };
+  return { sourceId, recordCount, head, content, accountId, isWithheld: withheld !== null };
 }
 
 function readDigest(database: SqliteDatabase): string {

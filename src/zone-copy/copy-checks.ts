@@ -26,7 +26,7 @@ export interface CopyChecksOptions {
   /** On the connection that writes. */
   readonly copied: CopiedZones;
   /** On connections of their own. */
-  readonly zones: Pick<SqliteZones, 'hostedNames' | 'readZone' | 'isListDamaged'>;
+  readonly zones: Pick<SqliteZones, 'storedNames' | 'readStored' | 'isListDamaged'>;
   /** Whether the file is known to be the one that was closed in order. */
   readonly isProven: boolean;
   readonly log: Log;

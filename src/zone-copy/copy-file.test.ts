@@ -56,7 +56,7 @@ test.each([
   ['with a damaged table of its position', (path: string) => overwriteTable(path, 'copy')],
 ])('a copy %s is kept, because zones can be read from it', (_, spoil) => {
   const { path } = openCopyFile(folder, log);
-  change(path, "INSERT INTO domains VALUES (1, 'one.example', 1, 1, NULL, NULL, 0, NULL, NULL, '')");
+  change(path, "INSERT INTO domains VALUES (1, 'one.example', 1, 1, NULL, NULL, 0, NULL, NULL, '', NULL)");
   setPosition(path, { seq: 7, batch: crypto.randomUUID() });
   spoil(path);
   expect(openCopyFile(folder, log)).toMatchObject({ path, isBroken: true, isProven: false });
@@ -88,11 +88,16 @@ test('a copy of the first version keeps its zones and its id, and is copied agai
   expect(errors).toEqual([]);
 });
 
-test('a copy of the version before, without a list of awaited zones, goes on from its position', () => {
+const noWithheld = 'DROP INDEX domains_withheld; ALTER TABLE domains DROP COLUMN withheld';
+
+test.each([
+  ['without withheld domains', `${noWithheld}; PRAGMA user_version = 3`],
+  ['without a list of awaited zones', `${noWithheld}; DROP TABLE awaited_zones; PRAGMA user_version = 2`],
+])('a copy of an earlier version, %s, goes on from its position', (_, sql) => {
   const { path } = openCopyFile(folder, log);
   const position = { seq: 7, batch: crypto.randomUUID() };
   setPosition(path, position);
-  change(path, 'DROP TABLE awaited_zones; PRAGMA user_version = 2');
+  change(path, sql);
   expect(openCopyFile(folder, log)).toMatchObject({ isBroken: false });
   expect([readPosition(path), errors]).toEqual([position, []]);
 });

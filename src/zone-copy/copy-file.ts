@@ -139,7 +139,7 @@ function isReadable(path: string): boolean {
   let zones: SqliteZones | undefined;
   try {
     zones = new SqliteZones(path, copyTables);
-    return zones.hostedNames('', 1).length > 0;
+    return zones.storedNames('', 1).length > 0;
   } catch {
     return false;
   } finally {

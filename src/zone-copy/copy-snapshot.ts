@@ -82,6 +82,7 @@ function isTrusted(copying: SnapshotCopying, source: SnapshotHead): boolean {
   const here = copy.zones.find(source.name);
   if (here === undefined || here.content?.toString() !== source.contentHash) return false;
   if (here.sourceId !== source.domainId || here.accountId !== source.accountId) return false;
+  if (here.isWithheld !== source.isWithheld) return false;
   return isSameHead({ ...here.head, domainId: source.domainId }, source);
 }
 
@@ -205,19 +206,22 @@ function showAs(
   here: CopiedZone | undefined,
   { id, recordCount, content }: Content,
 ): ZoneUpdate[] {
-  const { name, serial, soaPrimary, soaEmail, accountId } = source;
+  const { name, serial, soaPrimary, soaEmail, accountId, isWithheld } = source;
   const head = { domainId: id, name, serial, soaPrimary, soaEmail };
   const isSame = here !== undefined && isSameHead(here.head, head);
   const isUnchanged =
     isSame &&
     here.sourceId === source.domainId &&
     here.accountId === accountId &&
+    here.isWithheld === isWithheld &&
     here.recordCount === recordCount &&
     here.content?.toString() === content.toString();
   if (isUnchanged) return [];
   if (here !== undefined && here.head.domainId !== id) zones.hide(here.head.domainId);
-  zones.show({ head, recordCount, sourceId: source.domainId, content, accountId });
-  return isSame ? [] : [{ kind: 'replaced', head }];
+  zones.show({ head, recordCount, sourceId: source.domainId, content, accountId, isWithheld });
+  if (isWithheld)
+    return here === undefined || here.isWithheld ? [] : [{ kind: 'deleted', domainId: id, name }];
+  return isSame && !here.isWithheld ? [] : [{ kind: 'replaced', head }];
 }
 
 function isSameHead(a: ZoneHead, b: ZoneHead): boolean {

@@ -1,7 +1,7 @@
 import { EMPTY_SUM } from '../base/hash-sum.ts';
 
 /** Incremented with every change of the tables. A copy of an earlier version is brought up to date by `copyUpgrades`. */
-export const COPY_VERSION = 3;
+export const COPY_VERSION = 4;
 
 const AWAITED_ZONES = `
   -- Zones that are served as they were, while their content is fetched from the database.
@@ -12,6 +12,8 @@ const AWAITED_ZONES = `
     fetched_id  INTEGER -- under which the records are written; null: none are
   ) STRICT;
 `;
+
+const WITHHELD_INDEX = '  CREATE INDEX domains_withheld ON domains (name) WHERE withheld IS NOT NULL;';
 
 /**
  * The tables of a zone copy. `domains` and `records` have the columns that `SqliteZones` reads.
@@ -40,8 +42,10 @@ export const COPY_TABLES = `
     record_count  INTEGER NOT NULL,
     content_hash  TEXT, -- the sum of the hashes of its records; null: copied by an earlier version
     zone_hash     TEXT, -- the hash of the columns before, with the id in the database
-    account_id    TEXT NOT NULL DEFAULT '' -- whose zone it is, for the shares of zone memory; empty: not known
+    account_id    TEXT NOT NULL DEFAULT '', -- whose zone it is, for the shares of zone memory; empty: not known
+    withheld      INTEGER -- 1: it is not served; otherwise null
   ) STRICT;
+${WITHHELD_INDEX}
 
   CREATE TABLE records (
     domain_id  INTEGER NOT NULL,
@@ -70,8 +74,13 @@ const ZONE_HASHES = `
   UPDATE copy SET seq = NULL, batch = NULL;
 `;
 
+const WITHHELD = `
+  ALTER TABLE domains ADD COLUMN withheld INTEGER;
+${WITHHELD_INDEX}`;
+
 /** By the version that they start from; each leads to the next one. */
 export const copyUpgrades: ReadonlyMap<number, string> = new Map([
   [1, ZONE_HASHES],
   [2, AWAITED_ZONES],
+  [3, WITHHELD],
 ]);

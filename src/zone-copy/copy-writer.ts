@@ -36,7 +36,7 @@ export interface DamagedZones {
 export interface AppliedBatches {
   readonly updates: ZoneUpdate[];
   /** Changes of awaited zones. */
-  readonly withheld: readonly FeedChange[];
+  readonly heldBack: readonly FeedChange[];
 }
 
 /**
@@ -75,10 +75,10 @@ export class CopyWriter {
   /** Applies all changes or none, but for those of awaited zones. */
   applyBatches(batches: readonly FeedBatch[], damage: DamagedZones): AppliedBatches {
     const last = batches.at(-1);
-    if (last === undefined) return { updates: [], withheld: [] };
+    if (last === undefined) return { updates: [], heldBack: [] };
     // Built before the commit, so that nothing is committed whose updates cannot be built.
     const applied = this.inTransaction(() => {
-      const { touched, withheld } = applyBatches(this, batches);
+      const { touched, heldBack } = applyBatches(this, batches);
       this.writePosition(last.position);
       const updates = touchedUpdates(
         this.zones,
@@ -86,7 +86,7 @@ export class CopyWriter {
         (name) => damage.damaged.has(name),
         (name) => damage.note(name),
       );
-      return { updates, withheld };
+      return { updates, heldBack };
     });
     this.position = last.position;
     return applied;

@@ -55,9 +55,9 @@ export class FetchLane {
     this.running = this.run(fetch);
   }
 
-  /** Takes the changes that were withheld from the copy, after each of its commits. */
-  keep(withheld: readonly FeedChange[]): void {
-    this.current?.keep(withheld);
+  /** Takes the changes that were held back from the copy, after each of its commits. */
+  keep(heldBack: readonly FeedChange[]): void {
+    this.current?.keep(heldBack);
   }
 
   /** Whether `show` should be called at once. */

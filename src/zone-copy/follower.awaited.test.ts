@@ -340,6 +340,57 @@ describe('while a zone is fetched', () => {
   });
 });
 
+describe('an awaited zone that is withheld', () => {
+  test('is no longer served as it was, and not when its content is fetched', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    await database.write(['withhold', 'large.example']);
+    await caughtUp();
+    expect(updates.at(-1)).toMatchObject({ kind: 'deleted', name: 'large.example' });
+    expect(progress?.awaited).toEqual([{ name: 'large.example', serial: null }]);
+    expect(zones.hosts('large.example' as ZoneName)).toBe(false);
+    release();
+    await shown();
+    await expectEqual();
+    await database.write(['release', 'large.example']);
+    await caughtUp();
+    await expectEqual();
+    expect(lines('large.example')).toHaveLength(LARGE + 2);
+  });
+
+  test('and released meanwhile is served when its content is fetched', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    await database.write(['withhold', 'large.example']);
+    await database.write(['release', 'large.example']);
+    await caughtUp();
+    expect(zones.hosts('large.example' as ZoneName)).toBe(false);
+    release();
+    await shown();
+    await expectEqual();
+    expect(zones.hosts('large.example' as ZoneName)).toBe(true);
+  });
+
+  test('stays so if the changes that follow are too many to be kept', async () => {
+    const release = holdPages();
+    await database.import({ name: 'large.example', first: 1000, count: LARGE });
+    await caughtUp();
+    await until(() => snapshots === 1);
+    for (let round = 0; round < 8; round++)
+      await database.import({ name: 'large.example', first: 20_000 + 3000 * round, count: 3000 });
+    await database.write(['withhold', 'large.example']);
+    await caughtUp();
+    release();
+    await shown();
+    expect(updates.map(({ kind }) => kind)).not.toContain('replaced');
+    await expectEqual();
+  });
+});
+
 test('when as many zones are awaited as may be, the changes of further ones are applied', async () => {
   await close();
   open({ maxAwaitedZones: 2 });

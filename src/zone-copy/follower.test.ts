@@ -26,6 +26,7 @@ import {
   type Served,
   type Step,
 } from './zone-database.test-support.ts';
+import { ZoneDamaged } from '../store/zone-damage.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 
 let folder: string;
@@ -111,6 +112,34 @@ describe('following the feed', () => {
         ['create', 'b.example'],
       ],
     ],
+    ['a domain is withheld', [['withhold', 'one.example']]],
+    [
+      'a domain is withheld, and written to',
+      [
+        ['put', 'one.example', 'mail', 7],
+        ['withhold', 'one.example'],
+        ['put', 'one.example', 'mail', 8],
+      ],
+      [['drop', 'one.example', 'www', 1]],
+      [['touch', 'one.example']],
+    ],
+    [
+      'a domain is created and withheld in one batch, and deleted',
+      [
+        ['create', 'b.example'],
+        ['withhold', 'b.example'],
+        ['put', 'b.example', 'x', 1],
+      ],
+      [['delete', 'b.example']],
+    ],
+    [
+      'a domain is withheld and released in one batch',
+      [
+        ['withhold', 'one.example'],
+        ['put', 'one.example', 'x', 7],
+        ['release', 'one.example'],
+      ],
+    ],
     ['a batch writes nothing into the feed', []],
   ])('%s', async (_, ...batches) => {
     await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
@@ -122,6 +151,39 @@ describe('following the feed', () => {
     await caughtUp();
     await expectEqual(before);
     expect(life.kinds()).not.toContain('replaced');
+  });
+
+  test('a released domain is served with what was written to it meanwhile, and read as a whole', async () => {
+    await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
+    await database.write(['withhold', 'one.example']);
+    await caughtUp();
+    const before = servedBy(source());
+    expect([before, zones.hostedCount(), zones.hosts(zoneName('one.example'))]).toEqual([{}, 0, false]);
+    await database.write(['put', 'one.example', 'mail', 2]);
+    await database.write(['put', 'one.example', 'late', 3], ['release', 'one.example']);
+    await caughtUp();
+    await expectEqual(before);
+    expect(life.kinds().at(-1)).toBe('replaced');
+    expect(count('deleted_domains')).toBe(0);
+  });
+
+  test('the copy of a withheld domain proves itself, and is repaired like any other', async () => {
+    await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
+    await database.write(['withhold', 'one.example']);
+    await caughtUp();
+    const hash = rows('SELECT zone_hash FROM domains');
+    rows('UPDATE domains SET withheld = NULL RETURNING 1');
+    expect(() => zones.readZone(zoneName('one.example'))).toThrow(ZoneDamaged);
+    rows('UPDATE domains SET withheld = 1 RETURNING 1');
+    rows("UPDATE records SET ttl = 301 WHERE owner = 'www' RETURNING 1");
+    expect(() => zones.readStored(zoneName('one.example'))?.records).toThrow(ZoneDamaged);
+    await database.write(['put', 'one.example', 'mail', 2]);
+    await caughtUp();
+    await database.write(['release', 'one.example']);
+    await caughtUp();
+    await until(() => servedBy(source())['one.example'].length === 3);
+    await expectEqual({});
+    expect(rows('SELECT zone_hash FROM domains')).not.toEqual(hash);
   });
 
   test('changes made in the meantime arrive in whole batches, however many', async () => {
@@ -249,6 +311,28 @@ describe('copying a snapshot', () => {
     await caughtUp();
     await expectEqual(before);
     expect(life.names()).toEqual(['changed', 'deleted', 'head', 'new'].map((label) => `${label}.example`));
+  });
+
+  test.each([
+    ['withheld', 'withhold', ['deleted']],
+    ['released', 'release', ['replaced']],
+  ] as const)('after lost history a domain that was %s meanwhile is so', async (_, kind, kinds) => {
+    await database.write(['create', 'one.example'], ['put', 'one.example', 'www', 1]);
+    if (kind === 'release') await database.write(['withhold', 'one.example']);
+    await caughtUp();
+    await life.end();
+    const before = servedBy(source());
+    await database.write([kind, 'one.example']);
+    await database.prune();
+    life = follow(reader);
+    await caughtUp();
+    await expectEqual(before);
+    expect(life.kinds()).toEqual(kinds);
+    await life.end();
+    life = follow(reader);
+    copy.setPosition(null);
+    await caughtUp();
+    expect(life.updates).toEqual([]);
   });
 
   test('writes lost in a failover are undone, even with the same serials, ids and names', async () => {

@@ -159,8 +159,8 @@ export class Follower {
   /** Applies whole batches; the updates are the caller's to publish. */
   private apply(batches: readonly FeedBatch[]): readonly ZoneUpdate[] {
     const { copy, checks, log } = this.options;
-    const { updates, withheld } = copy.applyBatches(batches, checks);
-    this.fetches.keep(withheld);
+    const { updates, heldBack } = copy.applyBatches(batches, checks);
+    this.fetches.keep(heldBack);
     for (const { domain } of batches.flatMap(({ skipped }) => skipped))
       log.info(
         { zone: domain, seq: this.seq },
@@ -324,7 +324,10 @@ export class Follower {
 
   private get awaited(): readonly FormerVersion[] {
     const { awaited, zones } = this.options.copy;
-    return awaited.all.map(({ name }) => ({ name, serial: zones.find(name)?.head.serial ?? null }));
+    return awaited.all.map(({ name }) => {
+      const zone = zones.find(name);
+      return { name, serial: zone === undefined || zone.isWithheld ? null : zone.head.serial };
+    });
   }
 
   private get seq(): number {

@@ -250,7 +250,7 @@ describe('a copy of a database', () => {
     await first.close();
     spoil(
       "DELETE FROM domains WHERE name = 'one.example'",
-      "INSERT INTO domains SELECT 99, 'more.example', 99, 1, NULL, NULL, 0, content_hash, zone_hash, '' FROM domains LIMIT 1",
+      "INSERT INTO domains SELECT 99, 'more.example', 99, 1, NULL, NULL, 0, content_hash, zone_hash, '', NULL FROM domains LIMIT 1",
     );
     const second = await open(database);
     await until(() => isSettled(second));

@@ -14,7 +14,7 @@ export type Served = Readonly<Record<string, readonly string[]>>;
 /** One write in a batch. Records are identified by their last octet. */
 export type Step =
   | readonly [
-      kind: 'create' | 'delete' | 'restore' | 'touch',
+      kind: 'create' | 'delete' | 'restore' | 'touch' | 'withhold' | 'release',
       name: string,
       owner?: undefined,
       octet?: undefined,
@@ -119,9 +119,12 @@ export class ZoneDatabase {
   }
 
   async served(): Promise<Served> {
-    const domains = await this.sql<[string, number]>('SELECT name, serial FROM domains');
+    const domains = await this.sql<[string, number]>(
+      'SELECT name, serial FROM domains WHERE withheld IS NULL',
+    );
     const records = await this.sql<[string, string, number, number, Uint8Array]>(
-      `SELECT domains.name, owner, ttl, type, rdata FROM records JOIN domains ON domains.id = domain_id`,
+      `SELECT domains.name, owner, ttl, type, rdata FROM records JOIN domains ON domains.id = domain_id
+       WHERE withheld IS NULL`,
     );
     const zones = Object.fromEntries(domains.map(([name, serial]) => [name, { serial, lines: [''] }]));
     for (const [name, owner, ttl, type, rdata] of records)
@@ -153,8 +156,9 @@ function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): st
   const id = recordId(octet ?? 0);
   const columns = `'${id}', '${owner}', '', 1, '', -1, 300, '\\xc00002${hex([octet ?? 0])}'::bytea`;
   const record = owner === undefined ? Array(8).fill('NULL').join() : columns;
-  const isRaised = raised.has(name);
-  raised.add(name);
+  const isServing = kind === 'withhold' || kind === 'release';
+  const isRaised = raised.has(name) || isServing;
+  if (!isServing) raised.add(name);
   const domain = `FROM domains WHERE name = '${name}'`;
   const rows = {
     create: [
@@ -166,6 +170,8 @@ function statementsOf([kind, name, owner, octet]: Step, raised: Set<string>): st
       `INSERT INTO domains SELECT domain_id, 'a', domain, 0, serial + 1, NULL, NULL, 0, 0 FROM changes
        WHERE kind = 'domainDelete' AND domain = '${name}' ORDER BY seq DESC LIMIT 1`,
     ],
+    withhold: [`UPDATE domains SET withheld = 'suspended' WHERE name = '${name}'`],
+    release: [`UPDATE domains SET withheld = NULL WHERE name = '${name}'`],
     touch: [],
     delete: [],
     put: [`INSERT INTO records SELECT id, ${columns} ${domain}`],
@@ -189,6 +195,8 @@ const FEED_KINDS = {
   touch: 'domainPut',
   delete: 'domainDelete',
   restore: 'domainRestore',
+  withhold: 'domainWithhold',
+  release: 'domainRelease',
   put: 'recordPut',
   drop: 'recordDelete',
 };

@@ -55,18 +55,23 @@ export class ZoneFetch {
   private hasApplied = false;
   /** Later changes are not kept: the zone is shown without them, and still awaited. */
   private isBehind = false;
+  /** Whether the zone was withheld since the snapshot, also by changes that were not kept; undefined: as it was then. */
+  private isWithheld: boolean | undefined;
 
   constructor(copy: CopyWriter, zone: AwaitedZone) {
     this.copy = copy;
     this.zone = zone;
   }
 
-  /** Keeps the changes of the zone among those that were withheld from the copy, of whole batches. */
-  keep(withheld: readonly FeedChange[]): void {
+  /** Keeps the changes of the zone among those that were held back from the copy, of whole batches. */
+  keep(heldBack: readonly FeedChange[]): void {
     const { snapshotSeq = 0, zone } = this;
     if (this.hasApplied && this.wantedSeq > snapshotSeq) this.isBehind = true;
+    const own = heldBack.filter(({ domainId, seq }) => domainId === zone.sourceId && seq > snapshotSeq);
+    for (const { kind } of own) {
+      if (kind === 'domainWithhold' || kind === 'domainRelease') this.isWithheld = kind === 'domainWithhold';
+    }
     if (this.isBehind) return;
-    const own = withheld.filter(({ domainId, seq }) => domainId === zone.sourceId && seq > snapshotSeq);
     const octets = own.reduce((sum, { record }) => sum + (record?.rdata.length ?? 0), 0);
     this.keptOctets += octets;
     this.isBehind = this.kept.length + own.length > MAX_KEPT_CHANGES || this.keptOctets > MAX_KEPT_OCTETS;
@@ -132,28 +137,32 @@ export class ZoneFetch {
     });
   }
 
-  private switchTo(unseen: CopiedZone): ZoneUpdate {
+  private switchTo(fetched: CopiedZone): ZoneUpdate {
     const { zone, snapshotSeq = 0 } = this;
+    const unseen = { ...fetched, isWithheld: this.isWithheld ?? fetched.isWithheld };
     const { zones, awaited } = this.copy;
     const former = zones.find(zone.name);
     if (former !== undefined) zones.hide(former.head.domainId);
     zones.show(unseen);
     awaited.endFetch(zone.name);
     if (!this.isBehind && this.wantedSeq <= snapshotSeq) awaited.remove(zone.name);
-    return { kind: 'replaced', head: unseen.head };
+    const { head, isWithheld } = unseen;
+    return isWithheld
+      ? { kind: 'deleted', domainId: head.domainId, name: zone.name }
+      : { kind: 'replaced', head };
   }
 
   private get wantedSeq(): number {
     return this.copy.awaited.find(this.zone.name)?.seq ?? 0;
   }
 
-  private begin({ name, serial, soaPrimary, soaEmail, accountId }: SnapshotHead): void {
+  private begin({ name, serial, soaPrimary, soaEmail, accountId, isWithheld }: SnapshotHead): void {
     const { copy, zone } = this;
     const domainId = copy.zones.newId();
     copy.inTransaction(() => copy.awaited.startFetch(zone.name, domainId));
     const head = { domainId, name, serial, soaPrimary, soaEmail };
     const { sourceId } = zone;
-    this.unseen = { head, sourceId, accountId, recordCount: 0, content: new HashSum() };
+    this.unseen = { head, sourceId, accountId, recordCount: 0, content: new HashSum(), isWithheld };
   }
 
   private put(records: readonly CopiedRecord[]): void {

@@ -38,9 +38,9 @@ export class ZoneFetches {
     for (const lane of this.lanes) lane.start();
   }
 
-  /** Takes the changes that were withheld from the copy, after each of its commits. */
-  keep(withheld: readonly FeedChange[]): void {
-    for (const lane of this.lanes) lane.keep(withheld);
+  /** Takes the changes that were held back from the copy, after each of its commits. */
+  keep(heldBack: readonly FeedChange[]): void {
+    for (const lane of this.lanes) lane.keep(heldBack);
   }
 
   /** Whether `show` should be called at once. */

@@ -45,6 +45,13 @@ test('the digest of a new store is kept with every batch', async () => {
   });
   await store.write({ kind: 'restoreDomain', author: tenant.author, name: two.name });
   await expectDigest();
+  const withheld = { author: tenant.author, reason: 'suspended', domains: [one] } as const;
+  const before = await readDigest();
+  await store.write({ kind: 'withholdDomains', ...withheld });
+  await expectDigest();
+  expect(await readDigest()).not.toBe(before);
+  await store.write({ kind: 'releaseDomains', ...withheld });
+  expect(await readDigest()).toBe(before);
 });
 
 test('a batch of the previous version makes the digest unknown, until upkeep has found it', async () => {
@@ -58,6 +65,17 @@ test('a batch of the previous version makes the digest unknown, until upkeep has
   await store.tidy();
   await expectDigest();
   await tenant.create(name, newRecord('mail'));
+  await expectDigest();
+});
+
+test('upkeep finds the digest of a store with a withheld domain', async () => {
+  const domain = await tenant.createDomain();
+  const withheld = { author: tenant.author, reason: 'suspended', domains: [domain] } as const;
+  await store.write({ kind: 'withholdDomains', ...withheld });
+  await connection.query(
+    'UPDATE counters SET digest_base = NULL, digest_sum = DEFAULT, digest_from = last_seq',
+  );
+  await store.tidy();
   await expectDigest();
 });
 
@@ -79,12 +97,14 @@ test('a restored domain whose hash is not known makes the digest unknown, until 
 
 /** The digest is that of the rows, and the last batch has it. */
 async function expectDigest(): Promise<void> {
-  const { rows } = await connection.query<[number, ZoneName, number, string | null, string | null, string]>(
-    'SELECT id, name, serial, soa_primary, soa_email, content_hash FROM domains WHERE hashed_serial = serial',
+  type Row = [number, ZoneName, number, string | null, string | null, string, boolean];
+  const { rows } = await connection.query<Row>(
+    `SELECT id, name, serial, soa_primary, soa_email, content_hash, withheld IS NOT NULL
+     FROM domains WHERE hashed_serial = serial`,
   );
   const sum = new HashSum();
-  for (const [domainId, name, serial, soaPrimary, soaEmail, hash] of rows)
-    addZone(sum, { domainId, name, serial, soaPrimary, soaEmail }, hash);
+  for (const [domainId, name, serial, soaPrimary, soaEmail, hash, isWithheld] of rows)
+    addZone(sum, { domainId, name, serial, soaPrimary, soaEmail, isWithheld }, hash);
   expect(await readDigest()).toBe(sum.toString());
   const batches = await connection.query('SELECT digest FROM batches ORDER BY last_seq DESC LIMIT 1');
   expect(batches.rows).toEqual([[sum.toString()]]);

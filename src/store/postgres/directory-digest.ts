@@ -7,10 +7,10 @@
 // A batch of a process of the previous version changes neither, and leaves `digest_seq` behind `last_seq`: the next batch or
 // upkeep then starts a new sum without a base.
 import { EMPTY_SUM, HashSum } from '../../base/hash-sum.ts';
-import { addZone, subtractZone } from '../../model/zone-hash.ts';
+import { isServed } from '../../model/withholding.ts';
+import { addZone, subtractZone, type HashedHead } from '../../model/zone-hash.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import type { HashedDomain } from '../../model/domain.ts';
-import type { ZoneHead } from '../../model/zone-update.ts';
 import type { Statement } from './postgres-connection.ts';
 
 export interface DirectoryDigest {
@@ -60,6 +60,7 @@ export function digestStatement({ sum, base, fromSeq }: DirectoryDigest, lastSeq
 const UPDATE_DIGEST = `
   UPDATE counters SET digest_sum = $1, digest_base = $2, digest_from = $3, digest_seq = $4`;
 
-function headOf({ id, name, serial, soaPrimary, soaEmail }: HashedDomain): ZoneHead {
-  return { domainId: id, name, serial, soaPrimary, soaEmail };
+function headOf(domain: HashedDomain): HashedHead {
+  const { id: domainId, name, serial, soaPrimary, soaEmail } = domain;
+  return { domainId, name, serial, soaPrimary, soaEmail, isWithheld: !isServed(domain) };
 }

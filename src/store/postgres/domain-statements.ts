@@ -1,5 +1,6 @@
 // The rows of domains that a batch creates, changes, deletes and restores, and the keys of signed ones.
 import type { Domain, HashedDomain } from '../../model/domain.ts';
+import { formatReasons } from '../../model/withholding.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import {
@@ -34,7 +35,7 @@ export function domainStatements(writes: BatchWrites): Statement[] {
       ({ recordCount }) => recordCount,
       ({ octets }) => octets,
       ({ contentHash }) => contentHash,
-      ...signingValues,
+      ...laterValues,
     ]),
     ...forRows(DELETE_ZONE_KEYS, writes.deletedZoneKeys, [({ domainId }) => domainId, ({ id }) => id]),
     ...forRows(insertZoneKeys, writes.createdZoneKeys, [
@@ -54,7 +55,8 @@ export function domainStatements(writes: BatchWrites): Statement[] {
   ];
 }
 
-const signingValues: readonly ((domain: Domain) => Scalar)[] = [
+/** How it is signed, and whether it is served. */
+const laterValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ denial }) => denial,
   ({ renewAtSeconds }) => renewAtSeconds,
   ({ withdrawnAtSeconds }) => withdrawnAtSeconds,
@@ -62,6 +64,8 @@ const signingValues: readonly ((domain: Domain) => Scalar)[] = [
   revisedSerialColumn,
   ({ presignedUntilSeconds }) => presignedUntilSeconds,
   signingWorkColumn,
+  ({ withheld }) => formatReasons(withheld),
+  ({ withheldSeq }) => withheldSeq,
 ];
 
 const domainValues: readonly ((domain: Domain) => Scalar)[] = [
@@ -74,7 +78,7 @@ const domainValues: readonly ((domain: Domain) => Scalar)[] = [
   ({ soaEmail }) => soaEmail,
   ({ recordCount }) => recordCount,
   ({ octets }) => octets,
-  ...signingValues,
+  ...laterValues,
 ];
 
 const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
@@ -85,25 +89,25 @@ const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[],
-    $14::bigint[], $15::bigint[], $16::text[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $17::text[], $18::bigint[])`;
+    $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::bigint[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $19::text[], $20::bigint[])`;
 const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $17::text[], $18::bigint[])`;
+  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $19::text[], $20::bigint[])`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial,
     denial = new.denial, renew_at = new.renew_at, withdrawn_at = new.withdrawn_at,
     awaits_ds_since = new.awaits_ds_since, revised_serial = new.revised_serial, presigned_until = new.presigned_until,
-    signing_work = new.signing_work
+    signing_work = new.signing_work, withheld = new.withheld, withheld_seq = new.withheld_seq
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
-      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[])
+      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[])
     AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash, denial, renew_at, withdrawn_at,
-      awaits_ds_since, revised_serial, presigned_until, signing_work)
+      awaits_ds_since, revised_serial, presigned_until, signing_work, withheld, withheld_seq)
   WHERE domains.id = new.id`;
 
 const DELETE_ZONE_KEYS = `

@@ -32,6 +32,8 @@ export interface SnapshotHead extends ZoneHead {
   /** The sum of the hashes of its records; null: not known. */
   readonly contentHash: string | null;
   readonly accountId: string;
+  /** It is not served. */
+  readonly isWithheld: boolean;
 }
 
 export interface SnapshotRecord {
@@ -98,7 +100,7 @@ const PAGES_IN_ORDER = `
 const LAST_BATCH_QUERY = 'SELECT id, last_seq FROM batches ORDER BY last_seq DESC, has_changes DESC LIMIT 1';
 
 const HEAD_COLUMNS =
-  'id, name, serial, soa_primary, soa_email, CASE WHEN hashed_serial = serial THEN content_hash END, account_id';
+  'id, name, serial, soa_primary, soa_email, CASE WHEN hashed_serial = serial THEN content_hash END, account_id, withheld IS NOT NULL';
 const HEADS_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name > $1 ORDER BY name LIMIT $2`;
 const NAMED_QUERY = `SELECT ${HEAD_COLUMNS} FROM domains WHERE name = ANY ($1::text[])`;
 type HeadRow = [
@@ -109,11 +111,12 @@ type HeadRow = [
   soaEmail: string | null,
   contentHash: string | null,
   accountId: string,
+  isWithheld: boolean,
 ];
 
 function toHead(row: HeadRow): SnapshotHead {
-  const [domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId] = row;
-  return { domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId };
+  const [domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId, isWithheld] = row;
+  return { domainId, name, serial, soaPrimary, soaEmail, contentHash, accountId, isWithheld };
 }
 
 /**

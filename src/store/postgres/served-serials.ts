@@ -11,13 +11,14 @@ export async function readServedSerials(
   { id }: Domain,
 ): Promise<readonly ServedSerial[]> {
   const rows = await connections.query<ServedSerialRow>(SERVED_SERIALS_QUERY, [id, LIVE_SECONDS]);
-  return rows.map(([nameserverId, nameserver, seenAtMs, isLive, serial, takenAtMs]) => ({
+  return rows.map(([nameserverId, nameserver, seenAtMs, isLive, isWithheld, serial, takenAtMs]) => ({
     id: nameserverId,
     nameserver,
-    serial,
-    takenAtMs,
+    serial: isWithheld ? null : serial,
+    takenAtMs: isWithheld ? null : takenAtMs,
     seenAtMs,
     isLive,
+    isWithheld,
   }));
 }
 
@@ -26,6 +27,7 @@ type ServedSerialRow = [
   nameserver: string,
   seenAtMs: number,
   isLive: boolean,
+  isWithheld: boolean,
   serial: number | null,
   takenAtMs: number | null,
 ];
@@ -36,15 +38,20 @@ type ServedSerialRow = [
  * For a position without a change of the domain up to it (pruned, or there never was one). If there is no later change, the
  * process serves the stored serial. If the first later change creates or restores the domain (it has no former SOA fields),
  * the process does not serve it yet. Otherwise it serves the serial before that change (modulo 2^32, RFC 1982).
+ *
+ * Withholding and releasing a domain leave its serial as it is; a process knows of the last time from `withheld_seq` on.
  */
 const SERVED_SERIALS_QUERY = `
   SELECT nameservers.id, nameservers.name, (extract(epoch FROM seen_at) * 1000)::bigint,
     seen_at > now() - make_interval(secs => $2),
+    proof.is_given AND domains.withheld IS NOT NULL AND nameservers.seq >= coalesce(domains.withheld_seq, 0),
     CASE
       WHEN NOT proof.is_given THEN NULL
+      WHEN domains.withheld IS NULL AND domains.withheld_seq > nameservers.seq THEN NULL
       WHEN done.kind = 'domainDelete' THEN NULL
       WHEN done.serial IS NOT NULL THEN done.serial
       WHEN coming.serial IS NULL THEN domains.serial
+      WHEN coming.kind = 'domainWithhold' THEN coming.serial
       WHEN coming.kind = 'domainRestore' OR coming.kind = 'domainPut' AND coming.soa_before IS NULL THEN NULL
       ELSE (coming.serial + 4294967295) % 4294967296
     END,

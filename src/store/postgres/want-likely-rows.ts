@@ -18,6 +18,10 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
     case 'deleteDomain':
       rows.domains.want(command.name);
       return;
+    case 'withholdDomains':
+    case 'releaseDomains':
+      for (const { name } of command.domains) rows.domains.want(name);
+      return;
     case 'createRecord':
       rows.domains.want(command.domain);
       rows.owners.want(joinPlace(command.domain, command.record.owner));

@@ -198,9 +198,18 @@ async function sumOfAll(connection: PostgresConnection): Promise<HashSum | undef
   const sum = new HashSum();
   for (let after = 0, isLast = false; !isLast;) {
     const { rows } = await connection.query<ZoneRow>(ZONES, [after]);
-    for (const [domainId, name, serial, soaPrimary, soaEmail, contentHash, hashedSerial] of rows) {
+    for (const [
+      domainId,
+      name,
+      serial,
+      soaPrimary,
+      soaEmail,
+      contentHash,
+      hashedSerial,
+      isWithheld,
+    ] of rows) {
       if (contentHash === null || hashedSerial !== serial) return undefined;
-      addZone(sum, { domainId, name, serial, soaPrimary, soaEmail }, contentHash);
+      addZone(sum, { domainId, name, serial, soaPrimary, soaEmail, isWithheld }, contentHash);
     }
     isLast = rows.length < DOMAINS_AT_ONCE;
     after = rows.at(-1)?.[0] ?? after;
@@ -209,7 +218,7 @@ async function sumOfAll(connection: PostgresConnection): Promise<HashSum | undef
 }
 
 const ZONES = `
-  SELECT id, name, serial, soa_primary, soa_email, content_hash, hashed_serial FROM domains
+  SELECT id, name, serial, soa_primary, soa_email, content_hash, hashed_serial, withheld IS NOT NULL FROM domains
   WHERE id > $1 ORDER BY id LIMIT ${DOMAINS_AT_ONCE}`;
 type ZoneRow = [
   id: number,
@@ -219,6 +228,7 @@ type ZoneRow = [
   soaEmail: string | null,
   contentHash: string | null,
   hashedSerial: number | null,
+  isWithheld: boolean,
 ];
 
 /** Not if the sum has been restarted, or lacks a batch of the previous version. */

@@ -18,30 +18,30 @@ export interface ZoneChecks {
 }
 
 /**
- * Reads all zones, one after the other. A zone that changes meanwhile is compared with the hash of the same moment.
+ * Reads all zones, one after the other, also those that are withheld: they have to be right when they are released. A zone that changes meanwhile is compared with the hash of the same moment.
  *
  * @throws errors of SQLite if the file itself is damaged
  */
 export function* checkZones(
-  zones: Pick<SqliteZones, 'hostedNames' | 'readZone'>,
+  zones: Pick<SqliteZones, 'storedNames' | 'readStored'>,
   checks: ZoneChecks,
 ): Steps<void> {
-  for (let names = zones.hostedNames('', NAMES_AT_ONCE); names.length > 0;) {
+  for (let names = zones.storedNames('', NAMES_AT_ONCE); names.length > 0;) {
     yield* checkNamed(zones, names, checks);
-    names = zones.hostedNames(names.at(-1) ?? '', NAMES_AT_ONCE);
+    names = zones.storedNames(names.at(-1) ?? '', NAMES_AT_ONCE);
   }
 }
 
 /** Like `checkZones`, for zones of these names. */
 export function* checkNamed(
-  zones: Pick<SqliteZones, 'readZone'>,
+  zones: Pick<SqliteZones, 'readStored'>,
   names: Iterable<ZoneName>,
   { isDamage, onChecked }: ZoneChecks,
 ): Steps<void> {
   let octets = 0;
   for (const name of names) {
     try {
-      for (const { rdata } of zones.readZone(name)?.records ?? []) {
+      for (const { rdata } of zones.readStored(name)?.records ?? []) {
         octets += RECORD_OCTETS + rdata.length;
         if (octets < STEP_OCTETS) continue;
         yield;

@@ -7,6 +7,7 @@ import { isReplacement } from '../../writes/zone-replacement.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { findVersion } from './open-store-for-reading.ts';
 import { openDatabase, prepareQuery, type Query, type SqliteDatabase } from './sqlite-driver.ts';
+import { storeTables } from './zone-tables.ts';
 import type { FeedRow, FeedRows, TouchedZone } from './touched-zones.ts';
 
 type HeadRow = [
@@ -15,6 +16,7 @@ type HeadRow = [
   soaPrimary: string | null,
   soaEmail: string | null,
   recordCount: number,
+  withheld: string | null,
 ];
 
 /** The last migration that the queries below need: it added `soa_before`. */
@@ -40,6 +42,8 @@ export class FeedConnection implements FeedRows {
   private readonly head: Query<HeadRow>;
   private readonly apexSignatures: Query<[1]>;
   private readonly records: Query<[type: number, ttl: number, rdata: Uint8Array]>;
+  /** Whether the queries know domains that are withheld: the file had the column when it was opened. */
+  private readonly knowsWithheld: boolean;
 
   /**
    * Undefined: there is no store in the file yet, or its tables are about to be brought up to date.
@@ -65,9 +69,11 @@ export class FeedConnection implements FeedRows {
       `SELECT seq FROM changes INDEXED BY changes_by_domain
        WHERE domain_id = ? AND seq > ? ORDER BY seq LIMIT 1 OFFSET ?`,
     );
+    this.knowsWithheld = storeTables(this.database).knowsWithheld;
+    const withheld = this.knowsWithheld ? 'withheld' : 'NULL';
     this.head = prepareQuery(
       this.database,
-      'SELECT id, serial, soa_primary, soa_email, record_count FROM domains WHERE name = ?',
+      `SELECT id, serial, soa_primary, soa_email, record_count, ${withheld} FROM domains WHERE name = ?`,
     );
     this.apexSignatures = prepareQuery(this.database, 'SELECT 1 FROM records WHERE domain_id = ? AND id = ?');
     this.records = prepareQuery(
@@ -75,6 +81,11 @@ export class FeedConnection implements FeedRows {
       `SELECT type, ttl, rdata FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND owner = ? ORDER BY id`,
     );
+  }
+
+  /** The tables have been brought up to date since: the file must be opened again before its next changes are read. */
+  isOutdated(): boolean {
+    return !this.knowsWithheld && storeTables(this.database).knowsWithheld;
   }
 
   /** Everything that is read until `end()` is of one moment. */
@@ -114,25 +125,29 @@ export class FeedConnection implements FeedRows {
     return isReplacement(this.servedOwners(row[0], zone).size, row[4]);
   }
 
-  /** Updates that make followers read these zones again. */
+  /** Updates that make followers read these zones again; none for those that are withheld. */
   replacements(names: readonly ZoneName[]): ZoneUpdate[] {
     return names.flatMap((name): ZoneUpdate[] => {
       const row = this.head.get(name);
-      return row === undefined ? [] : [{ kind: 'replaced', head: toHead(name, row) }];
+      return row === undefined || hasReasons(row) ? [] : [{ kind: 'replaced', head: toHead(name, row) }];
     });
   }
 
   updatesOf(zone: TouchedZone): ZoneUpdate[] {
-    const { name, deletedId, isCreated, isRestored } = zone;
+    const { name, deletedId, isCreated, isRestored, isReleased, isWithheld } = zone;
     const updates: ZoneUpdate[] = [];
     const row = this.head.get(name);
+    if (row !== undefined && hasReasons(row)) {
+      const goneId = deletedId ?? (isWithheld ? row[0] : undefined);
+      return goneId === undefined ? [] : [{ kind: 'deleted', domainId: goneId, name }];
+    }
     // A domain that was deleted and restored is served as it was until it is read.
     const isBack = isRestored && deletedId === row?.[0];
     if (deletedId !== undefined && !isBack) updates.push({ kind: 'deleted', domainId: deletedId, name });
     if (row === undefined) return updates;
     const head = toHead(name, row);
     const owners = this.servedOwners(row[0], zone);
-    const isRead = isRestored || isReplacement(owners.size, row[4]);
+    const isRead = isRestored || isReleased || isReplacement(owners.size, row[4]);
     const contents = isRead ? undefined : this.contentsOf(row[0], owners);
     if (contents === undefined) updates.push({ kind: 'replaced', head });
     else updates.push({ kind: 'changed', head, created: isCreated, owners: contents });
@@ -167,6 +182,10 @@ export class FeedConnection implements FeedRows {
     }
     return contents;
   }
+}
+
+function hasReasons([, , , , , withheld]: HeadRow): boolean {
+  return withheld !== null;
 }
 
 function toHead(name: ZoneName, [domainId, serial, soaPrimary, soaEmail]: HeadRow): ZoneHead {

@@ -84,11 +84,13 @@ function isName(name: unknown): boolean {
   return typeof name === 'string' && parseDomainName(name).ok;
 }
 
-function unlessCorrupt<T>(read: () => T): T | undefined {
+/** Returns undefined if pages of the file are damaged. */
+export function unlessCorrupt<T>(read: () => T, onCorrupt: () => void = () => undefined): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (sqliteErrorCode(error) === SQLITE_CORRUPT) return undefined;
-    throw error;
+    if (sqliteErrorCode(error) !== SQLITE_CORRUPT) throw error;
+    onCorrupt();
+    return undefined;
   }
 }

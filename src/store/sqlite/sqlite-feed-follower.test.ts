@@ -10,6 +10,7 @@ import { addRecord as addRecordHash } from '../../model/zone-hash.ts';
 import type { ZoneUpdate } from '../../model/zone-update.ts';
 import { MAX_UPDATED_OWNERS } from '../../writes/zone-replacement.ts';
 import { ZoneDamaged } from '../zone-damage.ts';
+import { WITHHELD_DOMAINS } from './migrations/0020-withheld-domains.ts';
 import { openStoreFiles, storePath } from './open-store-files.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteFeedFollower } from './sqlite-feed-follower.ts';
@@ -99,6 +100,36 @@ test('it serves what is stored at its start, and follows from there', () => {
   expect(updates).toMatchObject([
     { kind: 'changed', created: false, owners: [{ owner: 'www', records: [{ type: 1, ttl: 60 }] }] },
   ]);
+});
+
+test('it knows withheld domains of a store whose tables are brought up to date while it reads them', () => {
+  const database = createStore();
+  database.exec(`DROP INDEX domains_withheld; ALTER TABLE domains DROP COLUMN withheld;
+    ALTER TABLE domains DROP COLUMN withheld_seq; PRAGMA user_version = 19`);
+  const { follower, updates } = follow();
+  const snapshot = follower.readZone(name);
+  addRecord(database, 'www');
+  follower.wake();
+  expect([follower.state().seq, follower.hostedNames('', 10), snapshot?.head.serial]).toEqual([2, [name], 5]);
+  database.exec(WITHHELD_DOMAINS.replace(/ALTER TABLE deleted_domains.*;/g, ''));
+  database.exec("UPDATE domains SET withheld = 'suspended'; PRAGMA user_version = 20");
+  addChange(database, 'domainWithhold', null);
+  follower.wake();
+  expect(updates.at(-1)).toEqual({ kind: 'deleted', domainId: 1, name });
+  expect([follower.hostedNames('', 10), follower.hostedCount(), follower.readZone(name)]).toEqual([
+    [],
+    0,
+    undefined,
+  ]);
+});
+
+test('a damaged zone that is withheld is found, and known to be right when it is', async () => {
+  const database = createStore();
+  addRecord(database, 'www');
+  database.exec("UPDATE domains SET withheld = 'suspended', content_hash = 'wrong', hashed_serial = 5");
+  const { follower } = follow();
+  await expect.poll(() => follower.state().doubt?.damagedZones, { timeout: 10_000 }).toBe(1);
+  expect(follower.readZone(name)).toBeUndefined();
 });
 
 test('a change is found without a wake', async () => {

@@ -185,8 +185,9 @@ export class SqliteFeedFollower implements FollowedZones {
   };
 
   private begin(): Steps<void> {
-    const { file } = this;
     this.isWoken = false;
+    this.openAgainIfOutdated();
+    const { file } = this;
     if (file !== undefined && !this.isAnnouncementDue) return this.follow(file);
     if (file === undefined && !this.tryOpen()) return nothing();
     this.isAnnouncementDue = true;
@@ -210,6 +211,17 @@ export class SqliteFeedFollower implements FollowedZones {
       this.fail(error);
       return false;
     }
+  }
+
+  /** The process that writes the store brings the tables of an earlier version up to date. */
+  private openAgainIfOutdated(): void {
+    const { file } = this;
+    if (file === undefined || !file.feed.isOutdated()) return;
+    const feed = FeedConnection.open(this.options.path);
+    if (feed === undefined) return;
+    this.file = { identity: file.identity, feed, zones: new SqliteZones(this.options.path) };
+    file.feed.close();
+    file.zones.closeWhenRead();
   }
 
   private *follow({ feed }: OpenFile): Steps<void> {

@@ -139,9 +139,9 @@ export class SqliteReads {
   }
 
   /** The current serial and the time of the last change, null if the history does not reach back so far. */
-  findServedState(domainId: number): { serial: number; changedAtMs: number | null } | undefined {
+  findServedState(domainId: number): ServedState | undefined {
     const row = this.queries.servedState.get(domainId);
-    return row && { serial: row[0], changedAtMs: row[1] };
+    return row && { serial: row[0], changedAtMs: row[1], isWithheld: row[2] === 1 };
   }
 
   private scan<Row, T>(
@@ -188,6 +188,12 @@ function inScope(value: SqlValue): ScanValues {
 
 function toWeight([rows, octets]: Weight = [0, 0]): ListWeight {
   return { rows, octets: octets ?? 0 };
+}
+
+interface ServedState {
+  readonly serial: number;
+  readonly changedAtMs: number | null;
+  readonly isWithheld: boolean;
 }
 
 type Weight = [rows: number, octets: number | null];
@@ -241,10 +247,10 @@ function prepareQueries(database: SqliteDatabase) {
       database,
       `SELECT ${CHANGE_COLUMNS} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
     ),
-    servedState: prepareQuery<[serial: number, changedAtMs: number | null]>(
+    servedState: prepareQuery<[serial: number, changedAtMs: number | null, isWithheld: number]>(
       database,
       `SELECT serial, (SELECT at FROM changes INDEXED BY changes_by_domain
-         WHERE domain_id = domains.id ORDER BY seq DESC LIMIT 1)
+         WHERE domain_id = domains.id ORDER BY seq DESC LIMIT 1), withheld IS NOT NULL
        FROM domains WHERE id = ?`,
     ),
     historyStart: prepareQuery<[serial: number]>(

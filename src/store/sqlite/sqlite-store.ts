@@ -327,6 +327,7 @@ export class SqliteStore implements Store {
       const state = isRead ? this.reads.findServedState(id) : undefined;
       const isLive = this.served?.isServing() ?? true;
       const about = { id: EMBEDDED_ID, nameserver: this.nameserver, seenAtMs: this.clock.nowMs(), isLive };
+      if (state?.isWithheld === true) return [{ ...about, serial: null, takenAtMs: null, isWithheld: true }];
       return [{ ...about, serial: former ?? state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
     });
   }

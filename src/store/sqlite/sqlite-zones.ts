@@ -2,7 +2,7 @@ import type { ZoneName } from '../../model/domain.ts';
 import type { OwnerKey } from '../../model/record.ts';
 import type { ZoneHead } from '../../model/zone-update.ts';
 import type { ZoneSnapshot } from '../store.ts';
-import { NameList } from './name-list.ts';
+import { ServedNames } from './served-names.ts';
 import { closeSnapshot } from './close-snapshot.ts';
 import { HashSum } from '../../base/hash-sum.ts';
 import { addRecord } from '../../model/zone-hash.ts';
@@ -34,13 +34,14 @@ type HeadRow = [
   soaEmail: string | null,
   recordCount: number,
   accountId: string,
+  withheld: string | number | null,
   ...hash: SqlValue[],
 ];
 type ServedRow = [owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array, id: string];
 
 /**
  * Reads whole zones for the publisher, on separate connections: an open snapshot of one zone must not make other reads see
- * old data. The records of each zone are hashed while they are read: if they are not those that were written, reading ends
+ * old data. A zone that is withheld counts as not hosted, and only checks read it. The records of each zone are hashed while they are read: if they are not those that were written, reading ends
  * with `ZoneDamaged`.
  */
 export class SqliteZones {
@@ -74,10 +75,20 @@ export class SqliteZones {
   }
 
   hosts(name: ZoneName): boolean {
+    return this.main.hosts.get(name)?.[0] === null;
+  }
+
+  /** As `hostedNames`, with the names of zones that are withheld. */
+  storedNames(after: string, limit: number): readonly ZoneName[] {
+    return this.main.names.all.after(after, limit);
+  }
+
+  /** As `hosts`, also for a zone that is withheld. */
+  stores(name: ZoneName): boolean {
     return this.main.hosts.get(name) !== undefined;
   }
 
-  /** Returns at most `limit` heads after a name, in order; they are not checked. */
+  /** Returns at most `limit` heads of served zones after a name, in order; they are not checked. */
   headsAfter(after: string, limit: number): readonly ZoneHead[] {
     return this.main.heads.all(after, limit).map(([name, domainId, serial, soaPrimary, soaEmail]) => ({
       domainId,
@@ -94,9 +105,18 @@ export class SqliteZones {
    * @throws ZoneDamaged, as the iterator may at its end
    */
   readZone(name: ZoneName): ZoneSnapshot | undefined {
+    return this.read(name, ({ isWithheld }) => !isWithheld);
+  }
+
+  /** As `readZone`, also for a zone that is withheld. */
+  readStored(name: ZoneName): ZoneSnapshot | undefined {
+    return this.read(name, () => true);
+  }
+
+  private read(name: ZoneName, isWanted: (found: FoundZone) => boolean): ZoneSnapshot | undefined {
     const small = this.main.snapshot(() => {
       const found = this.main.find(name);
-      if (found === undefined) return 'none';
+      if (found === undefined || !isWanted(found)) return 'none';
       const { head, accountId, contentHash } = found;
       const rows = this.main.readSmall(head.domainId);
       if (rows === undefined) return 'large';
@@ -106,11 +126,16 @@ export class SqliteZones {
       return { head, accountId, recordCount: rows.length, records: rows.map(toServed) };
     });
     if (small === 'none') return undefined;
-    return small === 'large' ? this.streamZone(name) : small;
+    return small === 'large' ? this.streamZone(name, isWanted) : small;
   }
 
   close(): void {
     for (const stream of this.streams) this.endStream(stream);
+    this.main.close();
+  }
+
+  /** Zones that are being read are read to their end. */
+  closeWhenRead(): void {
     this.main.close();
   }
 
@@ -119,14 +144,14 @@ export class SqliteZones {
    * times as long if several zones are read alternately. That only costs disk space until the last reader has finished. A
    * reader that stops without returning the iterator would let the log grow without end.
    */
-  private streamZone(name: ZoneName): ZoneSnapshot | undefined {
+  private streamZone(name: ZoneName, isWanted: (found: FoundZone) => boolean): ZoneSnapshot | undefined {
     const stream = new ZoneConnection(this.path, this.tablesOf);
     this.streams.add(stream);
     let isOpen = false;
     try {
       stream.database.exec('BEGIN');
       const found = stream.find(name);
-      if (found === undefined) return undefined;
+      if (found === undefined || !isWanted(found)) return undefined;
       isOpen = true;
       const { head, accountId, contentHash, recordCount } = found;
       const records = this.streamRecords(stream, head.domainId, new ContentCheck(name, contentHash));
@@ -161,6 +186,7 @@ interface FoundZone {
   readonly head: ZoneHead;
   readonly recordCount: number;
   readonly accountId: string;
+  readonly isWithheld: boolean;
   /** Null: not known. */
   readonly contentHash: string | null;
 }
@@ -168,9 +194,9 @@ interface FoundZone {
 class ZoneConnection {
   readonly database: SqliteDatabase;
   readonly records: Query<ServedRow>;
-  readonly names: NameList;
+  readonly names: ServedNames;
   readonly account: Query<[accountId: string]>;
-  readonly hosts: Query<[1]>;
+  readonly hosts: Query<[withheld: SqlValue]>;
   readonly heads: Query<
     [name: ZoneName, id: number, serial: number, soaPrimary: string | null, soaEmail: string | null]
   >;
@@ -181,34 +207,36 @@ class ZoneConnection {
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${ZONE_CACHE_KIB}`);
     this.tables = tablesOf(this.database);
+    const { accountColumn, hashColumns, knowsWithheld } = this.tables;
+    const withheld = knowsWithheld ? 'withheld' : 'NULL';
     this.head = prepareQuery(
       this.database,
-      `SELECT id, serial, soa_primary, soa_email, record_count, ${this.tables.accountColumn}, ${this.tables.hashColumns} FROM domains WHERE name = ?`,
+      `SELECT id, serial, soa_primary, soa_email, record_count, ${accountColumn}, ${withheld}, ${hashColumns}
+       FROM domains WHERE name = ?`,
     );
     this.records = prepareQuery(
       this.database,
       `SELECT owner, type, ttl, rdata, id FROM records INDEXED BY records_by_owner
        WHERE domain_id = ? AND (owner, id) > (?, ?) ORDER BY owner, id LIMIT ?`,
     );
-    this.account = prepareQuery(
-      this.database,
-      `SELECT ${this.tables.accountColumn} FROM domains WHERE name = ?`,
-    );
-    this.hosts = prepareQuery(this.database, 'SELECT 1 FROM domains WHERE name = ?');
+    this.account = prepareQuery(this.database, `SELECT ${accountColumn} FROM domains WHERE name = ?`);
+    this.hosts = prepareQuery(this.database, `SELECT ${withheld} FROM domains WHERE name = ?`);
     this.heads = prepareQuery(
       this.database,
-      'SELECT name, id, serial, soa_primary, soa_email FROM domains WHERE name > ? ORDER BY name LIMIT ?',
+      `SELECT name, id, serial, soa_primary, soa_email FROM domains
+       WHERE name > ? AND ${withheld} IS NULL ORDER BY name LIMIT ?`,
     );
-    this.names = new NameList(this.database);
+    this.names = new ServedNames(this.database, knowsWithheld);
   }
 
   /** @throws ZoneDamaged */
   find(name: ZoneName): FoundZone | undefined {
     const row = this.head.get(name);
     if (row === undefined) return undefined;
-    const [domainId, serial, soaPrimary, soaEmail, recordCount, accountId, ...hash] = row;
+    const [domainId, serial, soaPrimary, soaEmail, recordCount, accountId, withheld, ...hash] = row;
     const head = { domainId, name, serial, soaPrimary, soaEmail };
-    return { head, recordCount, accountId, contentHash: this.tables.contentHash(head, hash) };
+    const contentHash = this.tables.contentHash(head, hash);
+    return { head, recordCount, accountId, isWithheld: withheld !== null, contentHash };
   }
 
   /** Returns the records of a zone; undefined if they are too many, or too large, to be read at once. */

@@ -107,7 +107,7 @@ export class StoreChecks {
   private begin(zones: SqliteZones | undefined): Steps<void> | undefined {
     if (zones === undefined) return undefined;
     this.pace.beginRound();
-    for (const name of this.damaged) if (!zones.hosts(name)) this.noteIntact(name);
+    for (const name of this.damaged) if (!zones.stores(name)) this.noteIntact(name);
     return checkZones(zones, this.checks);
   }
 

@@ -32,6 +32,9 @@ export interface TouchedZone {
   isCreated: boolean;
   /** The domain of that name was restored in the range: its records have no entries. */
   isRestored: boolean;
+  /** The domain that has the name at the end was withheld in the range, or released. */
+  isWithheld: boolean;
+  isReleased: boolean;
   /** Owners whose records changed in the domain that has the name at the end. */
   readonly owners: Set<OwnerKey>;
   /** Those of which only generated rows changed. */
@@ -113,10 +116,16 @@ function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
     zone.deletedId ??= domainId;
     zone.isCreated = false;
     zone.isRestored = false;
+    zone.isWithheld = false;
+    zone.isReleased = false;
     zone.owners.clear();
     zone.generatedAt.clear();
   } else if (kind === 'domainRestore') {
     zone.isRestored = true;
+  } else if (kind === 'domainWithhold') {
+    zone.isWithheld = true;
+  } else if (kind === 'domainRelease') {
+    zone.isReleased = true;
   } else if (kind === 'domainPut') {
     // An entry that changes SOA fields carries those before.
     zone.isCreated ||= soaBefore === null;
@@ -128,6 +137,12 @@ function note(touched: Map<ZoneName, TouchedZone>, row: FeedRow): void {
 }
 
 function newZone(name: ZoneName): TouchedZone {
-  const none = { deletedId: undefined, isCreated: false, isRestored: false };
+  const none = {
+    deletedId: undefined,
+    isCreated: false,
+    isRestored: false,
+    isWithheld: false,
+    isReleased: false,
+  };
   return { name, ...none, owners: new Set(), generatedAt: new Set() };
 }

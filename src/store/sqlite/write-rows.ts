@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, HashedDomain } from '../../model/domain.ts';
+import { formatReasons } from '../../model/withholding.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { FeedEntry } from '../../writes/history.ts';
 import type { KeptOutcome } from '../../writes/kept-outcome.ts';
@@ -102,12 +103,12 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(18)})`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(20)})`,
   );
   const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(18)})`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(20)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -136,36 +137,38 @@ function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => 
 
 type DomainUpdate = (domain: HashedDomain, former: HashedDomain | undefined) => void;
 
-/** Most writes change no column of signing: the shorter statement leaves the index of one of them alone. */
+/** Most writes change none of the later columns: the shorter statement leaves the indexes of some of them alone. */
 function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
   const content = `serial = ?, soa_primary = ?, soa_email = ?, record_count = ?, octets = ?, content_hash = ?,
     hashed_serial = ?`;
   const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
   const updateAll = database.prepare(
     `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, awaits_ds_since = ?,
-      revised_serial = ?, presigned_until = ?, signing_work = ? WHERE id = ?`,
+      revised_serial = ?, presigned_until = ?, signing_work = ?, withheld = ?, withheld_seq = ? WHERE id = ?`,
   );
   return (domain, former) => {
     const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
     const values = [serial, soaPrimary, soaEmail, recordCount, octets, contentHash, serial];
-    const signing = signingColumns(domain);
-    const isSame = former !== undefined && signingColumns(former).every((value, i) => value === signing[i]);
+    const later = laterColumns(domain);
+    const isSame = former !== undefined && laterColumns(former).every((value, i) => value === later[i]);
     if (isSame) updateContent.run(...values, id);
-    else updateAll.run(...values, ...signing, id);
+    else updateAll.run(...values, ...later, id);
   };
 }
 
 function domainColumns(domain: Domain): SqlValue[] {
   const { id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail, recordCount, octets } = domain;
   const content = [soaPrimary, soaEmail, recordCount, octets];
-  return [id, accountId, name, createdAtSeconds, serial, ...content, ...signingColumns(domain)];
+  return [id, accountId, name, createdAtSeconds, serial, ...content, ...laterColumns(domain)];
 }
 
-function signingColumns(domain: Domain): SqlValue[] {
+/** How it is signed, and whether it is served. */
+function laterColumns(domain: Domain): SqlValue[] {
   const { denial, renewAtSeconds, withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds } = domain;
   const since = [withdrawnAtSeconds, awaitsDsSinceSeconds];
   const presigned = [rows.revisedSerialColumn(domain), presignedUntilSeconds];
-  return [denial, renewAtSeconds, ...since, ...presigned, rows.signingWorkColumn(domain)];
+  const withheld = [formatReasons(domain.withheld), domain.withheldSeq];
+  return [denial, renewAtSeconds, ...since, ...presigned, rows.signingWorkColumn(domain), ...withheld];
 }
 
 /** Placeholders for so many columns. */

@@ -221,6 +221,7 @@ export function replayChanges(changes: readonly Change[]) {
   type Zone = { serial: number; readonly records: Map<string, string> };
   const zones = new Map<ZoneName, Zone>();
   const byId = new Map<number, Zone>();
+  const withheld = new Set<number>();
   for (const { kind, domainId, domain, serial, record } of changes) {
     if (kind === 'domainDelete') {
       zones.delete(domain);
@@ -228,7 +229,10 @@ export function replayChanges(changes: readonly Change[]) {
     }
     const zone = byId.get(domainId) ?? { serial, records: new Map<string, string>() };
     byId.set(domainId, zone);
-    zones.set(domain, zone);
+    if (kind === 'domainWithhold') withheld.add(domainId);
+    if (kind === 'domainRelease') withheld.delete(domainId);
+    if (withheld.has(domainId)) zones.delete(domain);
+    else zones.set(domain, zone);
     zone.serial = serial;
     if (kind === 'recordPut' && record !== null) zone.records.set(record.id, recordLine(record));
     if (kind === 'recordDelete' && record !== null) {

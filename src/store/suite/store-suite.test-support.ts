@@ -32,6 +32,7 @@ import {
 import { signedLifeSuite, signedSuite } from './signed-suite.test-support.ts';
 import { signedViewSuite } from './signed-view-suite.test-support.ts';
 import { trailSuite } from './trail-suite.test-support.ts';
+import { withholdLifeSuite, withholdSuite } from './withhold-suite.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
 import { zoneViewSuite } from './zone-view-suite.test-support.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
@@ -75,6 +76,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     largeWriteSuite(() => scene);
     historySuite(() => scene);
     nameSuite(() => scene);
+    withholdSuite(() => scene);
     quotaSuite(() => scene);
     searchSuite(() => scene);
     shownSuite(() => scene);
@@ -94,6 +96,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     damageSuite(newFixture);
     generatedRowsSuite(newFixture);
     signedLifeSuite(newFixture);
+    withholdLifeSuite(newFixture);
   });
 }
 

@@ -17,6 +17,7 @@ import { SIGNING_WORK } from './0016-signing-work.ts';
 import { PEOPLE } from './0017-people.ts';
 import { TRAIL } from './0018-trail.ts';
 import { IDENTITIES } from './0019-identities.ts';
+import { WITHHELD_DOMAINS } from './0020-withheld-domains.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { number: 17, name: 'people', sql: PEOPLE },
   { number: 18, name: 'trail', sql: TRAIL },
   { number: 19, name: 'identities', sql: IDENTITIES },
+  { number: 20, name: 'withheld-domains', sql: WITHHELD_DOMAINS },
 ];
