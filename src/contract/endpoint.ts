@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 import type { Permission } from '../model/permission.ts';
 import type { BodyShape } from './body-shape.ts';
 
-export type Needs = Permission | readonly Permission[] | 'user' | 'anyone';
+export type Needs = Permission | readonly Permission[] | 'user' | 'operator' | 'anyone';
 
 /** A route of the interface, as the server, the OpenAPI document and clients need it. */
 export interface Endpoint {
@@ -21,7 +21,7 @@ export interface Endpoint {
     | 'Users and sessions';
   /**
    * The permission that a caller needs to use the route; of several, one is enough. `user`: somebody who has signed in, for
-   * what is about that user alone. `anyone`: no key and no session. See `authorise`.
+   * what is about that user alone. `operator`: one who manages all accounts. `anyone`: no key and no session. See `authorise`.
    */
   readonly needs: Needs;
   /** A user must have proved lately who it is; keys need nothing more. */
@@ -86,7 +86,7 @@ const withoutDomains: ReadonlySet<Endpoint['group']> = new Set([
   'Users and sessions',
 ]);
 
-/** Returns true if the route is about signing in or the user alone. It has neither dry runs nor kept outcomes. */
+/** Returns true if the route is about signing in or a user itself. It has neither dry runs nor kept outcomes. */
 export function isPersonal({ needs }: Pick<Endpoint, 'needs'>): boolean {
-  return needs === 'user' || needs === 'anyone';
+  return needs === 'user' || needs === 'operator' || needs === 'anyone';
 }

@@ -1,5 +1,6 @@
 // The table of all routes. The server's handlers, 405 answers with their Allow header, the OpenAPI document and the scope
 // that each route needs are derived from it.
+import { accessEndpoints } from './access-endpoints.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
@@ -20,6 +21,7 @@ export const endpoints = [
   ...sessionEndpoints,
   ...memberEndpoints,
   ...oidcEndpoints,
+  ...accessEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

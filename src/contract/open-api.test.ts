@@ -184,7 +184,7 @@ test('the OpenAPI document describes every endpoint with its permission, and all
   for (const { path, method, id, needs, answers } of endpoints) {
     const operation = document.paths[path][method.toLowerCase()];
     const needed = typeof needs === 'string' ? [needs] : needs;
-    const byNeed = { anyone: [], user: [{ session: [] }] };
+    const byNeed = { anyone: [], user: [{ session: [] }], operator: [{ session: [] }] };
     const security = isPersonal({ needs })
       ? byNeed[needs as keyof typeof byNeed]
       : [{ key: needed }, { session: needed }];

@@ -105,7 +105,7 @@ function describeEndpoint(endpoint: Endpoint): object {
 
 function describeSecurity({ needs }: Endpoint): readonly object[] {
   if (needs === 'anyone') return [];
-  if (needs === 'user') return [{ session: [] }];
+  if (needs === 'user' || needs === 'operator') return [{ session: [] }];
   const needed = typeof needs === 'string' ? [needs] : needs;
   return [{ key: needed }, { session: needed }];
 }
@@ -115,6 +115,7 @@ function describeNeeds(endpoint: Endpoint): string {
   const fresh = endpoint.fresh ? ' A user must have proved within ten minutes who it is.' : '';
   if (needs === 'anyone') return 'Needs no key and no session.';
   if (needs === 'user') return `For users who have signed in.${fresh}`;
+  if (needs === 'operator') return `For operators who have signed in.${fresh}`;
   const needed = typeof needs === 'string' ? [needs] : needs;
   const self = endpoint.orSelf ? ' Users may do it to themselves.' : '';
   const dryRun = writesDomain(endpoint) ? ' A dry run needs only zones:read.' : '';

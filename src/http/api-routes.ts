@@ -4,6 +4,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { INTERFACE_PATH } from '../contract/open-api.ts';
 import { endpoints, type EndpointId, type OpenEndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
+import { accessRoutes } from './access-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
@@ -40,6 +41,7 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...sessionRoutes,
   ...memberRoutes,
   ...oidcRoutes,
+  ...accessRoutes,
 };
 
 const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = {

@@ -28,7 +28,7 @@ const managing = [
   ...['listAccounts', 'createAccount', 'getAccountLimits', 'setAccountLimits'],
   ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
   ...['listUsers', 'updateMember', 'removeUser', 'recoverUser'],
-  ...['listInvitations', 'createInvitation', 'revokeInvitation'],
+  ...['listInvitations', 'createInvitation', 'revokeInvitation', 'listAccesses'],
 ];
 
 /** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */

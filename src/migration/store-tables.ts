@@ -1,6 +1,6 @@
 // The tables that a move, backup or restore copies; the same for every engine. `batches` and the tables of nameserver
-// reports are not copied: they are only valid in one database and are filled again in the next. Neither are `sessions` and
-// `invitations`: an old backup would bring back what has been ended or used since. Counts of what accounts have
+// reports are not copied: they are only valid in one database and are filled again in the next. Neither are `sessions`,
+// `accesses` and `invitations`: an old backup would bring back what has been ended or used since. Counts of what accounts have
 // (`account_usage`, `trail_usage`, `octets`, `domain_count`) are made again from the rows, by `FILL_USAGE` and `FILL_TRAIL_USAGE`, and hashes of zones by upkeep.
 
 export interface StoreTable {

@@ -1,7 +1,7 @@
 import type { Network } from './network.ts';
 import type { Refusal } from './refusal.ts';
 import type { Rights } from './rights.ts';
-import type { Membership, Session, User } from './user.ts';
+import type { Access, Membership, Session, User } from './user.ts';
 
 /** Owns domains and API keys. */
 export interface Account {
@@ -65,6 +65,8 @@ export interface SignedIn {
   readonly user: User;
   readonly session: Session;
   readonly memberships: readonly Membership[];
+  /** Those of the session; only operators have some. */
+  readonly accesses: readonly Access[];
   /** Why the caller acts in no account; absent: it acts in one. */
   readonly accountRefusal?: Refusal | undefined;
 }

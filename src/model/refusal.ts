@@ -4,6 +4,7 @@ export type RefusalCode =
   | 'account_required' // 400: a user of several accounts has to choose one
   | 'forbidden' // 403: the caller's rights do not allow it
   | 'invalid_login' // 403: wrong e-mail address or password, or a wrong code
+  | 'access_required' // 403: an operator has to say why first
   | 'confirmation_required' // 403: the user has to prove again who it is
   | 'second_factor_required' // 403: the password was right, and a code is needed besides
   | 'login_delayed' // 429: too many failed log-ins
@@ -18,6 +19,7 @@ export type RefusalCode =
   | 'unknown_user' // 404
   | 'unknown_invitation' // 404
   | 'unknown_session' // 404
+  | 'unknown_access' // 404
   | 'unknown_factor' // 404: a passkey, or one-time codes
   | 'domain_taken' // 409: held by another account
   | 'domain_held' // 409: kept for the account that deleted it

@@ -5,6 +5,8 @@ import { textOctets } from './stored-octets.ts';
 /** All actions, as `object.verb`. A new one is added here, beside those of its object. */
 export const trailActions = [
   'account.create',
+  /** An operator has said why it looks into the account. */
+  'account.access',
   'key.create',
   'key.rotate',
   'key.revoke',

@@ -87,6 +87,20 @@ export interface Session {
   readonly agent: string | null;
 }
 
+/** An operator looks into an account of somebody else, after saying why. It ends with the session. */
+export interface Access {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly accountId: string;
+  /** For the owners of the account. */
+  readonly reason: string;
+  readonly createdAtSeconds: number;
+  /** It has ended from then on. */
+  readonly expiresAtSeconds: number;
+}
+
 /** How users are named as authors of writes, where keys have their ids. */
 export function authorOfUser(userId: string): string {
   return `user:${userId}`;
@@ -106,6 +120,15 @@ export const INVITATION_SECONDS = 7 * 86_400;
 
 /** A recovery is asked for by somebody who waits for it. */
 export const RECOVERY_SECONDS = 86_400;
+
+/** An access is for one question of a customer. */
+export const ACCESS_SECONDS = 3600;
+
+/** The reason of an access: a sentence, or the number of a ticket. */
+export const MAX_REASON_CHARACTERS = 500;
+
+/** The accounts that an operator looks into within an hour; each of its requests reads them. */
+export const MAX_USER_ACCESSES = 20;
 
 /** A person's name, like the name of an account. */
 export const MAX_USER_NAME_CHARACTERS = 200;

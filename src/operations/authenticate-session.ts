@@ -1,6 +1,6 @@
 import { hashToken, isWellFormedToken } from '../credentials/one-time-token.ts';
 import type { Caller } from '../model/account.ts';
-import { isLive } from '../model/user.ts';
+import { isLive, type Access, type Session, type User } from '../model/user.ts';
 import { callerOfUser } from './caller-of-user.ts';
 import type { OperationContext, UserSession } from './operation-context.ts';
 
@@ -16,9 +16,9 @@ export async function authenticateSession(
 ): Promise<Caller | undefined> {
   if (!isWellFormedToken(token, 'session')) return undefined;
   const found = await findSession(context, hashToken(token));
-  if (found === undefined || !isLive(found.session, Math.floor(context.clock.nowMs() / 1000)))
-    return undefined;
-  return callerOfUser(found, accountId);
+  const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
+  if (found === undefined || !isLive(found.session, nowSeconds)) return undefined;
+  return callerOfUser(found, accountId, nowSeconds);
 }
 
 async function findSession(context: OperationContext, hash: string): Promise<UserSession | undefined> {
@@ -32,12 +32,23 @@ async function findSession(context: OperationContext, hash: string): Promise<Use
   const user = (await store.people.find('users', 'id', [session.userId])).at(0);
   if (user === undefined) return undefined;
   const memberships = await store.people.find('memberships', 'userId', [user.id]);
-  const found = { user, session, memberships };
+  const found = { user, session, memberships, accesses: await findAccesses(context, user, session) };
   sessions.remember(hash, found, nowMs, generation);
   return found;
 }
 
-/** To be called after each write that changes a user, its sessions or its memberships. */
+/** Only operators have some. */
+async function findAccesses(
+  { store }: Pick<OperationContext, 'store'>,
+  user: User,
+  session: Session,
+): Promise<readonly Access[]> {
+  if (!user.isOperator) return [];
+  const accesses = await store.people.find('accesses', 'userId', [user.id]);
+  return accesses.filter(({ sessionId }) => sessionId === session.id);
+}
+
+/** To be called after each write that changes a user, its sessions, accesses or memberships. */
 export function forgetUser({ sessions }: Pick<OperationContext, 'sessions'>, userId: string): void {
   sessions.forget(({ user }) => user.id === userId);
 }

@@ -13,9 +13,9 @@ import { parsePathDomain } from './path-domain.ts';
 export interface AccessRule {
   /**
    * One of several permissions is enough: the parts of the request are then decided one by one. `user` is for everybody who has
-   * signed in, `anyone` for all.
+   * signed in, `operator` for those of them who manage all accounts, `anyone` for all.
    */
-  readonly needs: Permission | readonly Permission[] | 'user' | 'anyone';
+  readonly needs: Permission | readonly Permission[] | 'user' | 'operator' | 'anyone';
   /** The operation shows or changes only the domains that the rights cover. */
   readonly narrows?: true;
   /** Users must have proved lately who they are. */
@@ -43,8 +43,7 @@ export function authorise(
   { domain, id, isDryRun = false }: AccessTarget = {},
 ): Refusal | undefined {
   const { rights, signedIn } = caller;
-  if (needs === 'anyone') return undefined;
-  if (needs === 'user') return signedIn === undefined ? onlyForUsers : undefined;
+  if (needs === 'anyone' || needs === 'user' || needs === 'operator') return findSignInRefusal(caller, needs);
   if (orSelf === true && isSelf(caller, id)) return undefined;
   const wanted = typeof needs === 'string' ? [needs] : needs;
   const name = domain === undefined ? undefined : parsePathDomain(domain);
@@ -59,6 +58,15 @@ export function authorise(
   );
 }
 
+function findSignInRefusal(
+  { signedIn }: Pick<Caller, 'signedIn'>,
+  needs: 'user' | 'operator' | 'anyone',
+): Refusal | undefined {
+  if (needs === 'user') return signedIn === undefined ? onlyForUsers : undefined;
+  if (needs === 'operator') return signedIn?.user.isOperator === true ? undefined : onlyForOperators;
+  return undefined;
+}
+
 function isSelf({ signedIn }: Pick<Caller, 'signedIn'>, id: string | undefined): boolean {
   return signedIn !== undefined && signedIn.accountRefusal === undefined && signedIn.user.id === id;
 }
@@ -66,6 +74,11 @@ function isSelf({ signedIn }: Pick<Caller, 'signedIn'>, id: string | undefined):
 const onlyForUsers: Refusal = {
   code: 'forbidden',
   message: 'This request is for users who have signed in; an API key has no sessions and no password',
+};
+
+const onlyForOperators: Refusal = {
+  code: 'forbidden',
+  message: 'This request is for operators who have signed in',
 };
 
 /** Why the user has to prove again who it is; undefined if that is not needed. */

@@ -2,29 +2,53 @@ import type { Caller } from '../model/account.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { Refusal } from '../model/refusal.ts';
 import type { Rights } from '../model/rights.ts';
-import { operatorRights, rightsOfMember } from '../model/role-rights.ts';
+import { operatorRights, rightsOfMember, roleRights } from '../model/role-rights.ts';
 import { authorOfUser, type Membership } from '../model/user.ts';
 import type { UserSession } from './operation-context.ts';
+
+/** The account in which a user acts, and its rights there. */
+interface Place {
+  readonly accountId: string;
+  readonly rights: Rights;
+  /** The rights are about single domains. */
+  readonly isNarrow: boolean;
+}
 
 /**
  * A user acts in one account at a time.
  *
  * @param accountId the account that the request names; undefined: the only one that the user belongs to
  */
-export function callerOfUser(session: UserSession, accountId: string | undefined): Caller {
-  const { user, memberships } = session;
-  const member = findMembership(memberships, accountId);
+export function callerOfUser(
+  session: UserSession,
+  accountId: string | undefined,
+  nowSeconds: number,
+): Caller {
+  const { user } = session;
+  const place = findPlace(session, accountId, nowSeconds);
   const own = user.isOperator ? operatorRights : [];
   const keyId = authorOfUser(user.id);
-  if ('code' in member)
-    return { accountId: '', keyId, rights: own, signedIn: { ...session, accountRefusal: member } };
-  const rights: Rights = [...rightsOfMember(member), ...own];
-  return { accountId: member.accountId, keyId, rights, limits: limitsOf(member, rights), signedIn: session };
+  if ('code' in place)
+    return { accountId: '', keyId, rights: own, signedIn: { ...session, accountRefusal: place } };
+  const rights: Rights = [...place.rights, ...own];
+  // The writes of members with roles in single domains are decided record by record.
+  const limits = place.isNarrow ? { rights, networks: null, expiresAtSeconds: null } : undefined;
+  return { accountId: place.accountId, keyId, rights, limits, signedIn: session };
 }
 
-/** The writes of members with roles in single domains are decided record by record. */
-function limitsOf({ role }: Membership, rights: Rights): Caller['limits'] {
-  return role === null ? { rights, networks: null, expiresAtSeconds: null } : undefined;
+/** An operator who has said why sees an account as its viewers do. */
+function findPlace(session: UserSession, accountId: string | undefined, nowSeconds: number): Place | Refusal {
+  const { user, memberships, accesses } = session;
+  const member = findMembership(memberships, accountId);
+  const hasAccess =
+    user.isOperator &&
+    accesses.some((access) => access.accountId === accountId && nowSeconds < access.expiresAtSeconds);
+  if (accountId !== undefined && hasAccess) {
+    const rights = [...('code' in member ? [] : rightsOfMember(member)), ...roleRights.viewer];
+    return { accountId, rights, isNarrow: !('code' in member) && member.role === null };
+  }
+  if ('code' in member) return member;
+  return { accountId: member.accountId, rights: rightsOfMember(member), isNarrow: member.role === null };
 }
 
 function findMembership(

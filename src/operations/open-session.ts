@@ -17,7 +17,7 @@ import type { ProvenUser } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 
 /** A user sees all of it. */
-export interface ShownSession extends UserSession {
+export interface ShownSession extends Omit<UserSession, 'accesses'> {
   /** Those that it belongs to. */
   readonly accounts: readonly Account[];
 }

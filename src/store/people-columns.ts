@@ -1,6 +1,6 @@
 // The columns of the tables of people, for both engines. JavaScript has booleans and lists where the tables have integers and JSON.
 import type { Identity } from '../model/identity.ts';
-import type { DomainRole, Invitation, Membership, Session, User } from '../model/user.ts';
+import type { Access, DomainRole, Invitation, Membership, Session, User } from '../model/user.ts';
 import type { PeopleLookUp, PeopleRows, PeopleTable } from '../writes/people-rows.ts';
 
 export type PeopleCell = string | number | null;
@@ -153,12 +153,34 @@ const identities: PeopleColumns<Identity> = {
 
 type IdentityCells = [string, string, string, number];
 
+const accesses: PeopleColumns<Access> = {
+  keyLength: 1,
+  lookUps: { userId: 'user_id', accountId: 'account_id' },
+  columns: [
+    text('id', (row) => row.id),
+    text('session_id', (row) => row.sessionId),
+    text('user_id', (row) => row.userId),
+    text('account_id', (row) => row.accountId),
+    text('reason', (row) => row.reason),
+    integer('created_at', (row) => row.createdAtSeconds),
+    integer('expires_at', (row) => row.expiresAtSeconds),
+  ],
+  toRow: (cells) => {
+    const [id, sessionId, userId, accountId, reason, ...times] = cells as AccessCells;
+    const [createdAtSeconds, expiresAtSeconds] = times;
+    return { id, sessionId, userId, accountId, reason, createdAtSeconds, expiresAtSeconds };
+  },
+};
+
+type AccessCells = [string, string, string, string, string, number, number];
+
 export const peopleColumns: { readonly [T in PeopleTable]: PeopleColumns<PeopleRows[T]> } = {
   users,
   memberships,
   invitations,
   sessions,
   identities,
+  accesses,
 };
 
 /** The columns in order, as SQL. */

@@ -7,7 +7,7 @@ import type { TrailDetail } from '../model/trail-entry.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { findExcess } from './find-excess.ts';
-import { refused, written, type WriteResult } from '../model/result.ts';
+import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
 /** Creates an account with its first key. The operation has checked that the caller may do this. */
@@ -36,15 +36,17 @@ export function decideCreateKey(
     return refuseUnknownAccount(command.key.accountId);
   }
   const key = { ...command.key, userId: findMaker(author, batch) };
-  // The rights of a key were compared when the request arrived; a user may have been removed since.
-  const excess =
-    author?.userId === undefined
-      ? undefined
-      : findExcess({ author, within: [] }, key.accountId, rightsOf(key), batch);
+  const excess = findMakerExcess(author, key, batch);
   if (excess !== undefined) return excess;
   batch.putKey(key);
   noteNewKey(key, batch);
   return written({ key, sealed });
+}
+
+/** The rights of a key were compared when the request arrived; those of a user may have changed since. */
+function findMakerExcess(author: Author | undefined, key: ApiKey, batch: PendingBatch): Refused | undefined {
+  if (author?.userId === undefined) return undefined;
+  return findExcess({ author, within: [] }, key.accountId, rightsOf(key), batch);
 }
 
 function noteNewKey(key: ApiKey, batch: PendingBatch): void {
@@ -81,6 +83,8 @@ export function decideRotateKey(
   if (!coversRights(command.within, rightsOf(former))) {
     return refused('forbidden', `Key ${former.id} has rights that the API key of the request lacks`);
   }
+  const excess = findMakerExcess(command.author, former, batch);
+  if (excess !== undefined) return excess;
   const { accountId, scope, label, limits } = former;
   const userId = findMaker(command.author, batch) ?? former.userId;
   const key = { ...command.key, accountId, scope, label, limits, userId };

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Command } from './command.ts';
+import { decideCreateAccess, decideEndAccess } from './decide-access.ts';
 import { decideChangeFactors } from './decide-factors.ts';
 import { decideLinkIdentity, decideUnlinkIdentity } from './decide-identity.ts';
 import {
@@ -32,6 +33,8 @@ const kinds: { readonly [Kind in PeopleCommand['kind']]: true } = {
   changeFactors: true,
   linkIdentity: true,
   unlinkIdentity: true,
+  createAccess: true,
+  endAccess: true,
   endSessions: true,
   noteSessionUses: true,
 };
@@ -67,6 +70,10 @@ export function decidePeople(
       return decideLinkIdentity(command, batch);
     case 'unlinkIdentity':
       return decideUnlinkIdentity(command, batch);
+    case 'createAccess':
+      return decideCreateAccess(command, batch);
+    case 'endAccess':
+      return decideEndAccess(command, batch);
     case 'endSessions':
       return decideEndSessions(command, batch);
     case 'noteSessionUses':

@@ -3,6 +3,7 @@ import { refused, written, type Refused, type WriteResult } from '../model/resul
 import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/user.ts';
 import { formatUserFactors, parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
+import { endAccessesOf } from './decide-access.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { isLinked, refuseIdentity } from './decide-identity.ts';
 import { useFactor } from './use-factor.ts';
@@ -39,12 +40,12 @@ export function decideCreateSession(
     .findAll('sessions', 'userId', userId)
     .filter((other) => {
       const stays = isLive(other, createdAtSeconds);
-      if (!stays) batch.people.delete('sessions', other);
+      if (!stays) deleteSession(other, batch);
       return stays;
     })
     .sort((a, b) => a.seenAtSeconds - b.seenAtSeconds);
   const surplus = live.slice(0, Math.max(0, live.length - MAX_USER_SESSIONS + 1));
-  for (const other of surplus) batch.people.delete('sessions', other);
+  for (const other of surplus) deleteSession(other, batch);
   batch.people.put('sessions', session);
   return written(session);
 }
@@ -72,7 +73,7 @@ export function decideEndSessions(
   }
   const session = batch.people.findOne('sessions', 'id', sessionId);
   if (session?.userId !== userId) return refuseUnknownSession();
-  batch.people.delete('sessions', session);
+  deleteSession(session, batch);
   return written(null);
 }
 
@@ -91,10 +92,15 @@ export function decideNoteSessionUses(
   return written(null, noted > 0);
 }
 
+function deleteSession(session: Session, batch: PendingBatch): void {
+  endAccessesOf(session, batch);
+  batch.people.delete('sessions', session);
+}
+
 /** @param exceptId the session that stays */
 export function endSessionsOf(userId: string, batch: PendingBatch, exceptId: string | null = null): void {
   for (const session of batch.people.findAll('sessions', 'userId', userId))
-    if (session.id !== exceptId) batch.people.delete('sessions', session);
+    if (session.id !== exceptId) deleteSession(session, batch);
 }
 
 /**

@@ -72,6 +72,11 @@ export class PendingAccounts {
     return overrides === undefined ? stored : { usage: stored?.usage ?? noUsage, overrides };
   }
 
+  /** The domains of the account, with those of the batch. */
+  domainCountOf(accountId: string): number {
+    return (this.quotaOf(accountId)?.usage.domains ?? 0) + this.usage.ofBatch(accountId, 'domains');
+  }
+
   createdCount(): number {
     return created([...this.accounts.values()]).length;
   }

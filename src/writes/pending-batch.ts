@@ -172,6 +172,10 @@ export class PendingBatch {
     );
   }
 
+  domainCountOf(accountId: string): number {
+    return this.accounts.domainCountOf(accountId);
+  }
+
   putLimits(accountId: string, overrides: LimitOverrides): void {
     this.accounts.putLimits(accountId, overrides);
   }

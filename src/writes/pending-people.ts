@@ -50,12 +50,13 @@ export class PendingPeople {
   writes(): PeopleWrites {
     const { tables } = this;
     if (tables === undefined) return noPeopleWrites;
-    const { users, memberships, invitations, sessions, identities } = tables;
+    const { users, memberships, invitations, sessions, identities, accesses } = tables;
     return {
       users: users.writes(),
       memberships: memberships.writes(),
       invitations: invitations.writes(),
       sessions: sessions.writes(),
+      accesses: accesses.writes(),
       identities: identities.writes(),
     };
   }
@@ -68,6 +69,7 @@ export class PendingPeople {
       memberships: new PendingTable(peopleKeys.memberships.keyOf, undoLog),
       invitations: new PendingTable(peopleKeys.invitations.keyOf, undoLog),
       sessions: new PendingTable(peopleKeys.sessions.keyOf, undoLog),
+      accesses: new PendingTable(peopleKeys.accesses.keyOf, undoLog),
       identities: new PendingTable(peopleKeys.identities.keyOf, undoLog),
     };
     return this.tables[name];

@@ -1,6 +1,6 @@
 // The commands about users, memberships, invitations and sessions. `command.ts` has all others.
 import type { Identity, ProvenIdentity } from '../model/identity.ts';
-import type { Invitation, Member, MemberRole, Session, User } from '../model/user.ts';
+import type { Access, Invitation, Member, MemberRole, Session, User } from '../model/user.ts';
 import type { Rights } from '../model/rights.ts';
 import type { UserFactors } from '../model/user-factors.ts';
 import type { AccountWrite } from './author.ts';
@@ -100,6 +100,13 @@ export type PeopleCommand =
       readonly userId: string;
       readonly change: FactorChange;
     })
+  | (AccountWrite & { readonly kind: 'createAccess'; readonly access: Access })
+  | (AccountWrite & {
+      readonly kind: 'endAccess';
+      readonly accountId: string;
+      /** Whose it is. */
+      readonly userId: string;
+    })
   | (AccountWrite & {
       readonly kind: 'endSessions';
       readonly userId: string;
@@ -139,6 +146,8 @@ export interface PeopleCommandValues {
   readonly changeFactors: UserFactors;
   readonly linkIdentity: Identity;
   readonly unlinkIdentity: null;
+  readonly createAccess: Access;
+  readonly endAccess: null;
   readonly endSessions: null;
   readonly noteSessionUses: null;
 }

@@ -1,12 +1,13 @@
 // The tables of people: their rows, keys and the columns by which rows are found. Both engines and the batch derive from it.
 import type { Identity } from '../model/identity.ts';
-import type { Invitation, Membership, Session, User } from '../model/user.ts';
+import type { Access, Invitation, Membership, Session, User } from '../model/user.ts';
 
 export interface PeopleRows {
   readonly users: User;
   readonly memberships: Membership;
   readonly invitations: Invitation;
   readonly sessions: Session;
+  readonly accesses: Access;
   readonly identities: Identity;
 }
 
@@ -26,6 +27,7 @@ export const peopleKeys = {
   },
   invitations: { keyOf: ({ id }) => id, lookUps: ['id', 'hash', 'accountId'] },
   sessions: { keyOf: ({ id }) => id, lookUps: ['id', 'hash', 'userId'] },
+  accesses: { keyOf: ({ id }) => id, lookUps: ['userId', 'accountId'] },
   identities: {
     keyOf: ({ subject, issuer }) => `${subject} ${issuer}`,
     lookUps: ['subject', 'userId'],
@@ -58,5 +60,6 @@ export const noPeopleWrites: PeopleWrites = {
   memberships: { put: [], deleted: [] },
   invitations: { put: [], deleted: [] },
   sessions: { put: [], deleted: [] },
+  accesses: { put: [], deleted: [] },
   identities: { put: [], deleted: [] },
 };

@@ -7,15 +7,15 @@ import { invite, join, newOwner, type Browser } from '../harness/people.ts';
 import { startForFile } from '../harness/service.ts';
 
 /*
- * Rules 54, 75, 77 and 78: every route, with every kind of caller, on its own objects and on those of another account. The
+ * Rules 54, 75, 77, 78 and 81: every route, with every kind of caller, on its own objects and on those of another account. The
  * table below says who may do what, a second time and on purpose: a new route does not compile without a row here.
  */
 
 /**
  * `see`: viewers. `edit`: editors. `own`: owners. `operate`: operators and administrators, in all accounts. `people`: both.
- * `user`: all who have signed in.
+ * `user`: all who have signed in. `look`: operators who have.
  */
-type Level = 'see' | 'edit' | 'own' | 'operate' | 'people' | 'user';
+type Level = 'see' | 'edit' | 'own' | 'operate' | 'people' | 'user' | 'look';
 
 type KeyRoute = Exclude<EndpointId, Extract<(typeof endpoints)[number], { needs: 'anyone' }>['id']>;
 
@@ -37,6 +37,7 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   ...{ startProviderConfirmation: 'user', startProviderLink: 'user', listIdentities: 'user' },
   ...{ unlinkIdentity: 'user' },
   ...{ listUsers: 'people', updateMember: 'people', removeUser: 'people', recoverUser: 'operate' },
+  ...{ createAccess: 'look', endAccess: 'look', listOwnAccesses: 'look', listAccesses: 'people' },
   ...{ listInvitations: 'people', createInvitation: 'people', revokeInvitation: 'people' },
 };
 
@@ -45,7 +46,7 @@ const kinds = {
   owner: ['see', 'edit', 'own', 'people', 'user'],
   editor: ['see', 'edit', 'user'],
   viewer: ['see', 'user'],
-  operator: ['operate', 'people', 'user'],
+  operator: ['operate', 'people', 'user', 'look'],
   readKey: ['see'],
   fullKey: ['see', 'edit'],
   adminKey: ['see', 'edit', 'own', 'operate', 'people'],

@@ -47,8 +47,13 @@ function invite(invitation: Invitation): CommandOf<'createInvitation'> {
 }
 
 /** Adds a user to the account. */
-export async function join(scene: StoreScene, { account }: Tenant, role: MemberRole) {
-  const invitation = newInvitation(account.id, role);
+export async function join(
+  scene: StoreScene,
+  { account }: Tenant,
+  role: MemberRole,
+  fields: Partial<Invitation> = {},
+) {
+  const invitation = newInvitation(account.id, role, fields);
   await scene.must(invite(invitation));
   const { user } = await scene.must(accept(invitation));
   const author: Author = {

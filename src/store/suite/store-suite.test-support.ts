@@ -2,6 +2,7 @@
 // with a function that creates a fixture for an empty store (see sqlite-store.test.ts and postgres-scene.test-support.ts).
 // Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessSuite } from './access-suite.test-support.ts';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { factorSuite } from './factor-suite.test-support.ts';
 import { identitySuite } from './identity-suite.test-support.ts';
@@ -66,6 +67,10 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
     );
     factorSuite(() => scene);
     identitySuite(() => scene);
+    accessSuite(
+      () => scene,
+      () => fixture,
+    );
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);

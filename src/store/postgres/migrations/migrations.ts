@@ -18,6 +18,7 @@ import { PEOPLE } from './0017-people.ts';
 import { TRAIL } from './0018-trail.ts';
 import { IDENTITIES } from './0019-identities.ts';
 import { WITHHELD_DOMAINS } from './0020-withheld-domains.ts';
+import { ACCESSES } from './0021-accesses.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the tables after the migration. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { number: 18, name: 'trail', sql: TRAIL },
   { number: 19, name: 'identities', sql: IDENTITIES },
   { number: 20, name: 'withheld-domains', sql: WITHHELD_DOMAINS },
+  { number: 21, name: 'accesses', sql: ACCESSES },
 ];
