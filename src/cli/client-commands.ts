@@ -40,6 +40,10 @@ export const clientCommands: CommandTable = {
     description: 'create, list and revoke API keys (needs an administrative key)',
     load: async () => (await import('./key/key-commands.ts')).declareKeyCommands,
   },
+  user: {
+    description: 'list, invite, change and remove users; join an account with a link',
+    load: async () => (await import('./user/user-commands.ts')).declareUserCommands,
+  },
   account: {
     description: 'show your account; create and list accounts (needs an administrative key)',
     load: async () => (await import('./account/account-commands.ts')).declareAccountCommands,

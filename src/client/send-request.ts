@@ -10,6 +10,7 @@ import type { WriteOptions } from './write-options.ts';
 export interface Endpoint {
   /** The address of the service, e.g. `http://127.0.0.1:8080`, without a trailing slash and `/v2`. */
   readonly url: string;
+  /** Empty: none is sent. */
   readonly key: string;
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number) => Promise<void>;
@@ -108,7 +109,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
 function headersOf({ key }: Endpoint, method: Method, options: RequestOptions): Record<string, string> {
   const { body, zoneFile, ifMatch, ifNoneMatch, note } = options;
   return {
-    authorization: `Bearer ${key}`,
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(zoneFile === undefined ? {} : { 'content-type': 'text/dns' }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),

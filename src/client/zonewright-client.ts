@@ -7,6 +7,7 @@ import {
 import { createDomainsClient, type DomainsClient } from './domains-client.ts';
 import { createRecordsClient, type RecordsClient } from './records-client.ts';
 import type { Endpoint } from './send-request.ts';
+import { createUsersClient, type UsersClient } from './users-client.ts';
 import { createZoneFilesClient, type ZoneFilesClient } from './zone-files-client.ts';
 
 export { ApiError, UnreachableError } from './api-error.ts';
@@ -18,6 +19,7 @@ export { ApiError, UnreachableError } from './api-error.ts';
 export interface ZonewrightClient {
   readonly accounts: AccountsClient;
   readonly keys: KeysClient;
+  readonly users: UsersClient;
   readonly domains: DomainsClient;
   readonly records: RecordsClient;
   readonly zoneFiles: ZoneFilesClient;
@@ -26,6 +28,7 @@ export interface ZonewrightClient {
 export interface ClientOptions {
   /** The address of the service, with or without `/v2`: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Empty: only calls that need no key can be used. */
   readonly key: string;
   readonly fetch?: typeof globalThis.fetch;
   /** Replaces the timer for Retry-After, for tests. */
@@ -38,6 +41,7 @@ export function createClient(options: ClientOptions): ZonewrightClient {
   return {
     accounts: createAccountsClient(endpoint),
     keys: createKeysClient(endpoint),
+    users: createUsersClient(endpoint),
     domains: createDomainsClient(endpoint),
     records: createRecordsClient(endpoint),
     zoneFiles: createZoneFilesClient(endpoint),

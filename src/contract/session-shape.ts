@@ -118,4 +118,5 @@ export const openInvitationReply = Type.Object({ invitation: openInvitationShape
 
 export type SessionJson = Readonly<Static<typeof sessionShape>>;
 export type SessionReplyJson = Readonly<Static<typeof sessionReply>>;
+export type OpenInvitationJson = Readonly<Static<typeof openInvitationShape>>;
 export type UserJson = Readonly<Static<typeof userShape>>;

@@ -75,7 +75,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
   cli: {
     imports: ['client', 'contract', 'dns-client', 'dns', 'base'],
     packages: ['@rgrove/parse-xml', 'aws4fetch', 'commander', 'smol-toml'],
-    node: ['crypto', 'fs', 'fs/promises', 'http', 'os', 'path', 'readline/promises', 'url'],
+    node: ['crypto', 'fs', 'fs/promises', 'http', 'os', 'path', 'readline/promises', 'stream', 'url'],
   },
   app: {
     imports: [

@@ -1,3 +1,4 @@
+import type { Interface } from 'node:readline/promises';
 import { CommandFailure } from '../failures/command-failure.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -18,6 +19,8 @@ export interface Terminal {
   complain(text: string): void;
   /** Reads one line from the user. Undefined if there is no terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** The same for a line that is not shown. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   /** Stdin; can be read only once. */
   readonly input: AsyncIterable<Uint8Array>;
   /**
@@ -29,7 +32,25 @@ export interface Terminal {
 
 async function askPerson(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return readLine(createInterface({ input: process.stdin, output: process.stderr }), question);
+}
+
+/** Readline itself echoes what is typed on a terminal, here to nowhere. */
+async function askSecretly(question: string): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline/promises'),
+    import('node:stream'),
+  ]);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  process.stderr.write(question);
+  try {
+    return await readLine(createInterface({ input: process.stdin, output: nowhere, terminal: true }), '');
+  } finally {
+    process.stderr.write('\n');
+  }
+}
+
+async function readLine(lines: Interface, question: string): Promise<string> {
   try {
     return await lines.question(question);
   } catch (error) {
@@ -69,6 +90,7 @@ export function processTerminal(): Terminal {
     print: (text) => void stdout.write(text),
     complain: (text) => void stderr.write(text),
     ask: stdin.isTTY && stderr.isTTY ? askPerson : undefined,
+    askSecret: stdin.isTTY && stderr.isTTY ? askSecretly : undefined,
     input: stdin,
     onInterrupt,
   };

@@ -39,6 +39,13 @@ export function textTerminal(options: TextTerminalOptions = {}): TextTerminal {
             stderr += `${question}${answer}\n`;
             return Promise.resolve(answer);
           },
+    askSecret:
+      answer === undefined
+        ? undefined
+        : (question) => {
+            stderr += `${question}\n`;
+            return Promise.resolve(answer);
+          },
     input: Readable.from([Buffer.from(stdin)]),
     onInterrupt(interrupt) {
       onInterrupt?.(interrupt);
