@@ -28,6 +28,7 @@ import { createScopeGate } from './scope-gate.ts';
 import { sendAnswer } from './send-answer.ts';
 import { openRoutes, sessionRoutes } from './session-routes.ts';
 import { beginStream } from './stream-body.ts';
+import { whenClosed } from './when-closed.ts';
 import { zoneKeyRoutes } from './zone-key-routes.ts';
 import { createZoneBodyGate } from './zone-body-gate.ts';
 
@@ -128,7 +129,7 @@ async function answerRequest(
   const getSignal = (): AbortSignal => goneSignal(response);
   const openShare = (): WorkShare => {
     const share = context.workMemory.open(caller.accountId);
-    response.once('close', () => share.release());
+    whenClosed(response, () => share.release());
     return share;
   };
   const { share } = request;

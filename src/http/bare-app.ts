@@ -8,10 +8,12 @@ import type { Answer } from './answer.ts';
 import type { CrossOriginHeaders } from './cross-origin.ts';
 import { createClientErrorHandler, takeOddRequests } from './client-errors.ts';
 import { answerFailure } from './failure-answer.ts';
+import { findBodyCut } from './http2-stream.ts';
 import { MAX_BODY_BYTES, type HttpLimits } from './limits.ts';
 import { createRequestIdSource, findRequestId } from './request-id.ts';
 import type { RequestObserver } from '../base/request-observer.ts';
 import { observeRequest, observeRequests } from './request-observer.ts';
+import type { SecureTransport } from './secure-transport.ts';
 import { sendAnswer, sendNoAnswer } from './send-answer.ts';
 
 export interface BareAppOptions {
@@ -20,6 +22,8 @@ export interface BareAppOptions {
   readonly requests?: RequestObserver | undefined;
   readonly countPeer: Admission['countPeer'];
   readonly onProxyHeader?: (() => void) | undefined;
+  /** Absent without TLS. */
+  readonly secureTransport?: SecureTransport | undefined;
   /** If absent, pages of other origins get no access. */
   readonly crossOriginHeaders?: CrossOriginHeaders | undefined;
   /** Called before a URL that cannot be decoded is reported to the client; its answer, if any, replaces the report. */
@@ -27,7 +31,7 @@ export interface BareAppOptions {
 }
 
 export function createBareApp(options: BareAppOptions): FastifyInstance {
-  const { log, limits } = options;
+  const { log, limits, secureTransport } = options;
   const newRequestId = createRequestIdSource();
   const handleClientError = createClientErrorHandler(options);
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -53,6 +57,8 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
     request.errorCode = null;
     request.crossOrigin = options.crossOriginHeaders?.(request.raw) ?? null;
     if (options.requests !== undefined) observeRequest(options.requests, request, reply);
+    const transportAnswer = secureTransport?.(request, reply);
+    if (transportAnswer !== undefined) return sendAnswer(request, reply, transportAnswer, log);
     const earlyAnswer = options.findEarlyAnswer?.(request) ?? Promise.resolve(undefined);
     earlyAnswer.then(
       (answer) => {
@@ -71,11 +77,22 @@ export function createBareApp(options: BareAppOptions): FastifyInstance {
   app.decorateRequest('share', null);
   app.decorateRequest('crossOrigin', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) =>
+    done(findBodyCut(request.raw), body),
+  );
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(undefined, request, reply));
   if (options.requests !== undefined) observeRequests(app, options.requests);
+  if (secureTransport !== undefined) applyTransport(app, secureTransport, log);
   return app;
+}
+
+function applyTransport(app: FastifyInstance, secureTransport: SecureTransport, log: Log): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    const answer = secureTransport(request, reply);
+    if (answer === undefined) next();
+    else sendAnswer(request, reply, answer, log);
+  });
 }
 
 function refuseSchema(): never {

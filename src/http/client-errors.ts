@@ -7,6 +7,7 @@ import { answerError } from './answer.ts';
 import type { CrossOriginHeaders } from './cross-origin.ts';
 import { hasProxySignature } from './proxy-header.ts';
 import { createRequestIdSource } from './request-id.ts';
+import { hstsHeader } from './secure-transport.ts';
 import { commonHeaders } from './send-answer.ts';
 
 /** Node's `clientError` listener. */
@@ -34,6 +35,7 @@ export function createClientErrorHandler(options: ClientErrorOptions): ClientErr
     const quota = countPeer(socket);
     const headers = [
       ...commonHeaders(newRequestId(), quota),
+      ...('encrypted' in socket ? hstsHeader : []),
       ...crossOriginHeaders(findBrokenRequest(socket)),
     ];
     const text = answerText(describe(error.code), headers);

@@ -3,8 +3,7 @@
 //   socket ─▶ Unix socket? ─▶ PROXY protocol header, from trusted proxies, if the setting says so ─▶ connection table, HTTP
 //
 // Whether a header is expected is never guessed from what arrives: else clients could send one themselves.
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { ConnectionRefusal } from '../base/connection-observer.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { HttpLimits } from './limits.ts';
@@ -29,13 +28,17 @@ export class ConnectionReceiver {
     this.options = options;
   }
 
-  /** Receives the connections of a server instead of the listeners that it has now, which get them afterwards. */
-  watch(server: Server): void {
-    const listeners = server.listeners('connection');
+  /**
+   * Receives the connections of a server instead of the listeners that it has now, which get them afterwards.
+   *
+   * @param admit returns false for a connection that the listeners do not get
+   */
+  watch(server: Server, admit: (socket: Socket) => boolean = () => true): void {
+    const pass = listenersOf(server);
     server.removeAllListeners('connection');
-    server.on('connection', (socket) =>
+    server.on('connection', (socket: Socket) =>
       this.receive(socket, () => {
-        for (const listener of listeners) Reflect.apply(listener, server, [socket]);
+        if (admit(socket)) pass(socket);
       }),
     );
   }
@@ -93,4 +96,12 @@ export class ConnectionReceiver {
     const peer = addresses.peerAt(header.address);
     addresses.note(socket, header.usesTls ? { ...peer, usesTls: true } : peer);
   }
+}
+
+/** Returns a function that passes a connection to the listeners that a server has now. */
+export function listenersOf(server: Server): (socket: Socket) => void {
+  const listeners = server.listeners('connection');
+  return (socket) => {
+    for (const listener of listeners) Reflect.apply(listener, server, [socket]);
+  };
 }

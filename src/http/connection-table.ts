@@ -13,6 +13,7 @@ import type { MonotonicClock } from '../base/clock.ts';
 import type { Peer } from './client-address.ts';
 import { clientNetwork } from './client-network.ts';
 import { findResponse } from './client-errors.ts';
+import type { Http2Connection } from './http2-connection.ts';
 import type { HttpLimits } from './limits.ts';
 
 interface Connection {
@@ -24,6 +25,8 @@ interface Connection {
   seenBytes: number;
   /** The transfer that is being measured; undefined if there is nothing to wait for. */
   transfer: Transfer | undefined;
+  /** The requests on it; undefined with HTTP/1.1, which has one at a time. */
+  http2: Http2Connection | undefined;
 }
 
 interface Transfer {
@@ -63,7 +66,7 @@ export class ConnectionTable {
 
   /** Limits the connections of a server until it is closed. */
   watch(server: Server): void {
-    server.on('connection', (socket) => this.add(socket));
+    server.on('connection', (socket) => void this.add(socket));
     const timer = setInterval(() => this.check(server), this.limits.connectionsCheckMs).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -79,25 +82,58 @@ export class ConnectionTable {
     return this.connections.keys();
   }
 
-  private add(socket: Socket): void {
+  /** Whether the rest of a request is missing, and no answer to it is being sent. */
+  awaitsClient(socket: Socket): boolean {
+    if (socket.writableLength > 0) return false;
+    const http2 = this.connections.get(socket)?.http2;
+    return http2 === undefined ? findResponse(socket)?.req.complete !== true : http2.awaitsClient;
+  }
+
+  /** Notes that a connection goes on over TLS; returns false if it was closed meanwhile. */
+  secure(socket: Socket, secured: Socket): boolean {
+    const connection = this.connections.get(socket);
+    if (connection === undefined) return false;
+    this.remove(socket);
+    this.insert(secured, connection);
+    return true;
+  }
+
+  /** Notes that a connection carries HTTP/2. */
+  carry(socket: Socket, http2: Http2Connection): void {
+    const connection = this.connections.get(socket);
+    if (connection !== undefined) connection.http2 = http2;
+  }
+
+  /** Returns the network that limits count; empty for proxies, whose connections carry many clients. */
+  networkOf(socket: Socket): string {
     const { address, isProxy } = this.callbacks.peerOf(socket);
-    const network = isProxy ? '' : clientNetwork(address);
+    return isProxy ? '' : clientNetwork(address);
+  }
+
+  /** Returns false if there is no room; the connection is closed then. */
+  add(socket: Socket): boolean {
+    const network = this.networkOf(socket);
     if (!this.makeRoom(network)) {
       const isOver = network !== '' && this.countOf(network) >= this.limits.maxConnectionsPerAddress;
       this.callbacks.onRefused(isOver ? 'address_limit' : 'no_room');
       socket.destroy();
-      return;
+      return false;
     }
-    const ofNetwork = this.networks.get(network) ?? new Set();
-    this.networks.set(network, ofNetwork.add(socket));
-    const activeAtMs = this.clock.elapsedMs();
-    this.connections.set(socket, {
+    this.insert(socket, {
       network,
-      isKnown: isProxy,
-      activeAtMs,
+      isKnown: this.callbacks.peerOf(socket).isProxy,
+      activeAtMs: this.clock.elapsedMs(),
       seenBytes: 0,
       transfer: undefined,
+      http2: undefined,
     });
+    return true;
+  }
+
+  private insert(socket: Socket, connection: Connection): void {
+    const ofNetwork = this.networks.get(connection.network) ?? new Set();
+    this.networks.set(connection.network, ofNetwork.add(socket));
+    this.connections.set(socket, connection);
     socket.once('close', () => this.remove(socket));
   }
 
@@ -136,8 +172,8 @@ export class ConnectionTable {
     let idlest: readonly [Socket, Connection] | undefined;
     for (const socket of this.networks.get(network) ?? []) {
       const connection = this.connections.get(socket);
-      if (connection === undefined || findResponse(socket) || (connection.isKnown && !includesKnown))
-        continue;
+      if (connection === undefined || (connection.isKnown && !includesKnown)) continue;
+      if (isBusy(socket, connection)) continue;
       if (idlest === undefined || isIdler(connection, idlest[1])) idlest = [socket, connection];
     }
     if (idlest === undefined) return false;
@@ -152,6 +188,10 @@ export class ConnectionTable {
       const seenBytes = socket.bytesRead + socket.bytesWritten;
       if (seenBytes !== connection.seenBytes) connection.activeAtMs = nowMs;
       connection.seenBytes = seenBytes;
+      if (connection.http2 !== undefined) {
+        connection.http2.check(nowMs, connection.isKnown);
+        continue;
+      }
       const response = findResponse(socket);
       if (response) this.checkTransfer(server, socket, connection, response, nowMs);
       else this.checkIdle(socket, connection, nowMs);
@@ -188,6 +228,11 @@ export class ConnectionTable {
       connection.transfer = undefined;
     }
   }
+}
+
+/** Whether a request is in progress. */
+function isBusy(socket: Socket, { http2 }: Connection): boolean {
+  return http2 === undefined ? Boolean(findResponse(socket)) : http2.isBusy;
 }
 
 /** Connections without a key come first, then those that were active longest ago. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { findResponse } from './client-errors.ts';
+import type { ConnectionTable } from './connection-table.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** While stopping, the connections are examined this often. */
@@ -23,7 +23,7 @@ interface Progress {
  */
 export function drainConnections(
   server: Server,
-  sockets: () => Iterable<Socket>,
+  connections: Pick<ConnectionTable, 'sockets' | 'awaitsClient'>,
   { stopStallMs, stopTimeoutMs }: Pick<HttpLimits, 'stopStallMs' | 'stopTimeoutMs'>,
 ): () => void {
   const seen = new Map<Socket, Progress>();
@@ -37,23 +37,20 @@ export function drainConnections(
   };
   const sweep = (): void => {
     server.closeIdleConnections();
-    for (const socket of sockets()) {
+    for (const socket of connections.sockets()) {
       // Browsers open spare connections, which Node does not count as idle.
       if (socket.bytesRead === 0) socket.destroy();
-      else if (awaitsClient(socket)) closeStalled(socket);
+      else if (connections.awaitsClient(socket)) closeStalled(socket);
       else seen.delete(socket);
     }
   };
   const timer = setInterval(sweep, SWEEP_MS);
-  const deadline = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
+  const deadline = setTimeout(() => {
+    for (const socket of connections.sockets()) socket.destroy();
+    server.closeAllConnections();
+  }, stopTimeoutMs);
   return () => {
     clearInterval(timer);
     clearTimeout(deadline);
   };
-}
-
-/** Whether the rest of a request is missing, and no answer to it is being sent. */
-function awaitsClient(socket: Socket): boolean {
-  if (socket.writableLength > 0) return false;
-  return findResponse(socket)?.req.complete !== true;
 }

@@ -24,6 +24,8 @@ export function answerFailure(error: unknown, request: FastifyRequest, log: Log)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
       return badRequest('The request body is shorter or longer than its Content-Length');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return answerError({ code: 'request_timeout', message: 'The request did not arrive in time' });
     case 'FST_ERR_CTP_BODY_TOO_LARGE': {
       const limit = request.routeOptions.bodyLimit;
       const message = `The request body is larger than ${limit} bytes`;

@@ -5,6 +5,7 @@ import type { Admission } from './admission.ts';
 import type { HttpLimits } from './limits.ts';
 import type { MetricsText } from './metrics-route.ts';
 import type { RequestObserver } from '../base/request-observer.ts';
+import type { SecureTransport } from './secure-transport.ts';
 
 /** Options of the application that every process has: health, readiness and metrics. */
 export interface ServiceAppOptions {
@@ -16,6 +17,8 @@ export interface ServiceAppOptions {
   readonly countPeer: Admission['countPeer'];
   /** Called when a client that is no trusted proxy sends a header of the PROXY protocol; absent if that is off. */
   readonly onProxyHeader?: (() => void) | undefined;
+  /** Absent without TLS. */
+  readonly secureTransport?: SecureTransport | undefined;
 }
 
 /** Options of the application with the interface for customers. */

@@ -35,6 +35,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     requests: metrics?.requests,
     countPeer: admission.countPeer,
     onProxyHeader: options.onProxyHeader,
+    secureTransport: options.secureTransport,
     findEarlyAnswer,
     crossOriginHeaders,
   });

@@ -18,10 +18,18 @@ export interface HttpLimits {
   readonly socketIdleTimeoutMs: number;
   readonly stopStallMs: number;
   readonly stopTimeoutMs: number;
+  readonly handshakeTimeoutMs: number;
+  readonly maxStreams: number;
+  readonly maxStreamsPerAddress: number;
+  readonly maxStreamsPerConnection: number;
+  readonly maxStreamResets: number;
+  readonly streamResetsWindowMs: number;
+  readonly streamWindowBytes: number;
+  readonly connectionWindowBytes: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
-  /** About 15 kB each, plus its headers: at most 220 MB. */
+  /** About 15 kB each, plus its headers: at most 220 MB. With TLS and HTTP/2, about 50 kB more. */
   maxConnections: 4096,
   /** A quarter of all. A proxy that passes on many clients opens some hundreds. IPv6: for each /64. */
   maxConnectionsPerAddress: 1024,
@@ -58,6 +66,20 @@ export const defaultHttpLimits: HttpLimits = {
   stopStallMs: 2_000,
   /** The process has 10 seconds to end (SIGTERM), and the store closes after HTTP. */
   stopTimeoutMs: 7_000,
+  /** A handshake takes two round trips, and a client that is waited for keeps a connection. */
+  handshakeTimeoutMs: 10_000,
+  /** Requests in progress over HTTP/2: as many as HTTP/1.1 can have, on as many connections. */
+  maxStreams: 4096,
+  maxStreamsPerAddress: 1024,
+  /** RFC 9113 section 6.5.2 recommends no fewer, and clients open another connection for more. */
+  maxStreamsPerConnection: 100,
+  /** A page that searches while somebody types gives up some requests a second. */
+  maxStreamResets: 200,
+  streamResetsWindowMs: 10_000,
+  /** The longest import, 64 MiB, arrives within `requestTimeoutMs` from a client that is 100 ms away. */
+  streamWindowBytes: 256 * 1024,
+  /** Some bodies that wait for memory do not stop the others. */
+  connectionWindowBytes: 1024 * 1024,
 };
 
 /** Contract rule 8: 64 KiB for a record, 1 MiB otherwise. */
@@ -89,6 +111,12 @@ export const refusedBody = { maxBytes: 4 * 1_048_576, timeoutMs: 2_000 };
 
 /** Requests without a valid key, per client address: enough for mistakes, too few for guessing keys. */
 export const anonymousRequests = { quota: 1000, windowSeconds: 10 };
+
+/**
+ * New connections over TLS, per client address: a handshake takes the processor half a millisecond with an RSA key of 2,048
+ * bits, so one address can take a twentieth of it. Clients that open a connection for each request stay below.
+ */
+export const tlsHandshakes = { quota: 1000, windowSeconds: 10 };
 
 /** Keys or addresses that a rate limiter counts, about 100 bytes each: 10 MB. */
 export const MAX_LIMITED_CLIENTS = 100_000;

@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { isUnixAddress, type HttpAddress, type UnixAddress } from './http-address.ts';
 import { HttpServerStartError, listenFailure } from './http-server-start-error.ts';
 import { removeStaleSocket } from './socket-file.ts';

@@ -25,7 +25,7 @@ export function answerUnknownRoute(method: string, url: string): Answer {
 }
 
 /** Removes scheme, host, query and one trailing slash. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   return url
     .replace(/^https?:\/\/[^/]*/i, '')
     .replace(/[?#].*$/s, '')

@@ -4,7 +4,10 @@ import './request-state.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
 import type { Answer } from './answer.ts';
+import { createHttp1Sink } from './body-sink.ts';
 import { discardBody, hasBodyToCome } from './discard-body.ts';
+import { createHttp2Sink, cutOffHttp2, sendHttp2Body, writeHttp2Head } from './http2-answer.ts';
+import { findHttp2Stream } from './http2-stream.ts';
 import { defaultHttpLimits } from './limits.ts';
 import type { Quota } from './rate-limiter.ts';
 import { endStream, sendStream } from './stream-body.ts';
@@ -20,11 +23,15 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   if (request.crossOrigin !== null) headers.push(...request.crossOrigin);
   if (answer.headers !== undefined) headers.push(...answer.headers);
   if (answer.etag !== undefined) headers.push('ETag', answer.etag);
+  const stream = findHttp2Stream(reply.raw);
   // Node would announce the time of connections that have shown a key.
   if (request.caller === null && reply.raw.shouldKeepAlive) headers.push('Keep-Alive', keylessKeepAlive);
   headers.push(...contentHeaders(answer));
-  if (hasBodyToCome(request.raw)) discardBody(request.raw);
-  reply.raw.writeHead(answer.status, headers);
+  if (stream !== undefined) writeHttp2Head(reply.raw, answer.status, headers);
+  else {
+    if (hasBodyToCome(request.raw)) discardBody(request.raw);
+    reply.raw.writeHead(answer.status, headers);
+  }
   sendBody(request, reply, answer, log);
   log.debug(
     {
@@ -46,21 +53,27 @@ function contentHeaders({ status, body, stream, contentType }: Answer): string[]
   return stream === undefined ? [...type, 'Content-Length', String(Buffer.byteLength(body))] : type;
 }
 
-function sendBody(request: FastifyRequest, reply: FastifyReply, { body, stream }: Answer, log: Log): void {
-  if (stream === undefined) {
-    reply.raw.end(body);
+function sendBody(request: FastifyRequest, reply: FastifyReply, answer: Answer, log: Log): void {
+  const { body, stream: pieces } = answer;
+  const stream = findHttp2Stream(reply.raw);
+  if (pieces === undefined) {
+    if (stream === undefined) reply.raw.end(body);
+    else sendHttp2Body(stream, body);
     return;
   }
+  const sink = stream === undefined ? createHttp1Sink(reply.raw) : createHttp2Sink(stream);
   const isHead = request.method === 'HEAD';
-  if (isHead) reply.raw.end();
-  const sent = isHead ? endStream(stream) : sendStream(reply.raw, stream);
+  if (isHead) sink.end();
+  const sent = isHead ? endStream(pieces) : sendStream(sink, pieces);
   sent.catch((error: unknown) => log.warn({ requestId: request.id, err: error }, 'answer was cut off'));
 }
 
-/** Closes the connection, which tells the client that the outcome is unknown. */
+/** Closes the connection, or the stream of HTTP/2, which tells the client that the outcome is unknown. */
 export function sendNoAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
-  request.raw.socket.destroy();
+  const stream = findHttp2Stream(reply.raw);
+  if (stream === undefined) request.raw.socket.destroy();
+  else cutOffHttp2(stream);
 }
 
 /** Returns name, value, name, value … */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { createHttp1Sink } from './body-sink.ts';
 import { sendStream } from './stream-body.ts';
 
 const PIECES = 64;
@@ -9,7 +10,7 @@ const PIECES = 64;
 async function serve(pieces: () => Iterable<string>): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(200);
-    void sendStream(response, pieces());
+    void sendStream(createHttp1Sink(response), pieces());
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));

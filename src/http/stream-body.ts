@@ -1,7 +1,7 @@
 // Bodies that are generated in pieces while they are sent, no faster than the client reads.
-import type { ServerResponse } from 'node:http';
 import { nextTurn } from '../base/steps.ts';
 import type { Answer } from './answer.ts';
+import type { BodySink } from './body-sink.ts';
 
 /** Pieces are joined to this size: few writes, and no more in memory than a TCP window. */
 const PIECE_CHARACTERS = 65_536;
@@ -22,23 +22,19 @@ export async function beginStream(answer: Answer): Promise<Answer> {
 }
 
 /**
- * Sends a stream after the head of the response. Lets other requests run between the pieces, even if the client reads fast
- * enough that no write has to wait. If generating fails or the client goes away, closes the connection, so that the client
- * can tell that the body is incomplete.
+ * Sends a stream after the head of the answer. Lets other requests run between the pieces, even if the client reads fast
+ * enough that no write has to wait. If generating fails or the client goes away, cuts the answer off.
  */
-export async function sendStream(
-  response: ServerResponse,
-  stream: Required<Answer>['stream'],
-): Promise<void> {
+export async function sendStream(sink: BodySink, stream: Required<Answer>['stream']): Promise<void> {
   try {
     for await (const piece of stream) {
-      if (!response.write(piece)) await drained(response);
-      if (response.destroyed) return;
+      await sink.write(piece);
+      if (sink.isGone) return;
       await nextTurn();
     }
-    response.end();
+    sink.end();
   } catch (error) {
-    response.destroy();
+    sink.cutOff();
     throw error;
   }
 }
@@ -72,17 +68,4 @@ async function* prepend(first: readonly string[], rest: Pieces): Pieces {
   } finally {
     await rest.return();
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  if (response.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle);
-      response.off('close', settle);
-      resolve();
-    };
-    response.on('drain', settle);
-    response.on('close', settle);
-  });
 }

@@ -7,6 +7,7 @@ import { findRefusal } from '../operations/find-refusal.ts';
 import { answerError } from './answer.ts';
 import { goneSignal } from './gone-signal.ts';
 import { sendAnswer } from './send-answer.ts';
+import { whenClosed } from './when-closed.ts';
 
 /**
  * Gives a request its share of the memory for large work, which it keeps until its answer is sent. Lets imports and batches
@@ -21,8 +22,7 @@ export function createZoneBodyGate({ workMemory }: OperationContext, log: Log) {
       try {
         const share = await workMemory.reserve(accountId, bodyWeight(length), () => goneSignal(reply.raw));
         request.share = share;
-        if (reply.raw.closed) share.release();
-        else reply.raw.once('close', () => share.release());
+        whenClosed(reply.raw, () => share.release());
       } catch (error) {
         const refusal = findRefusal(error);
         if (refusal === undefined) throw error;

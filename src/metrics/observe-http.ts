@@ -52,7 +52,7 @@ export function observeHttp(registry: Registry): RequestObserver {
 export function observeConnections(registry: Registry): ConnectionObserver {
   const refused = new Counter({
     name: 'zonewright_http_connections_refused_total',
-    help: 'Connections closed before a request was read, by reason.',
+    help: 'Connections closed before a request was read, or because of abuse, by reason.',
     labelNames: ['reason'],
     registers: [registry],
   });
