@@ -9,6 +9,7 @@ import { createFirstAccount } from '../operations/create-account.ts';
 import { newInvitationLink } from '../operations/create-link.ts';
 import { hashApiKey } from '../operations/new-api-key.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
+import { serviceAuthor } from '../writes/author.ts';
 import { readAdminKeyFile, writeAdminKeyFile } from './admin-key-file.ts';
 
 /**
@@ -109,7 +110,8 @@ async function inviteOwner(
   const terms = { role: 'owner', grants: null, email: null, isOperator: true, createdBy: '' } as const;
   const { invitation, token } = newInvitationLink(context, { ...terms, accountId });
   const within = scopeRights.admin;
-  const made = await commitWrite(context, { kind: 'createInvitation', invitation, within });
+  const author = serviceAuthor(context.clock.nowMs());
+  const made = await commitWrite(context, { kind: 'createInvitation', author, invitation, within });
   if (!made.ok) throw new CommandFailure(exitCodes.failed, made.refusal.message);
   return { token };
 }

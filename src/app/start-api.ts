@@ -22,6 +22,7 @@ import { startBootstrap } from './start-bootstrap.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
 import { startUseNotes } from './start-use-notes.ts';
 import { startNotifier } from './start-notifier.ts';
+import { startTrail } from './start-trail.ts';
 import { startRollovers } from './start-rollovers.ts';
 import { warnOfLostSecret } from './warn-of-lost-secret.ts';
 import { warnOfPlaceholders } from './warn-of-placeholders.ts';
@@ -80,6 +81,8 @@ export async function startApi(
   // If it fails while HTTP starts, the error is thrown below.
   firstAccount.catch(() => undefined);
   hasAccount = await settlesWithin(firstAccount, LISTEN_WITHOUT_MS);
+  // Before HTTP, so that it stops after it and writes what the last requests have left.
+  startTrail(context, log, parts);
   const http = await startHttpServer({
     ...listener,
     readiness,

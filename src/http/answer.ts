@@ -19,6 +19,8 @@ export interface Answer {
   readonly headers?: readonly string[];
   /** Present if the answer is an error. */
   readonly code?: ErrorCode;
+  /** The sentence of the error, whole. */
+  readonly reason?: string;
 }
 
 /** Answers with a resource: 201 if it was created, 200 if it existed. */
@@ -103,7 +105,8 @@ export function answerError(error: ApiError, headers: readonly string[] = []): A
   const isBusy = status === 503 && !lasting.has(error.code);
   const retryAfterSeconds = error.retryAfterSeconds ?? (isBusy ? BUSY_RETRY_AFTER_SECONDS : undefined);
   const retry = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  return { status, body: formatError(error), headers: [...retry, ...headers], code: error.code };
+  const { code, message: reason } = error;
+  return { status, body: formatError(error), headers: [...retry, ...headers], code, reason };
 }
 
 /** For malformed input that the transport detects itself. */

@@ -21,6 +21,7 @@ import { findMisrouteAnswer } from './misroute-answer.ts';
 import { memberRoutes } from './member-routes.ts';
 import { oidcRoutes, openOidcRoutes } from './oidc-routes.ts';
 import { senderOf } from './open-sender.ts';
+import { noteForbidden } from './note-forbidden.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, OpenRouteHandler, RouteHandler } from './route-handler.ts';
@@ -70,13 +71,14 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
           bodyLimit: bodyLimitOf(endpoint),
           config: { isOpen: endpoint.needs === 'anyone' },
           onRequest: [
-            createScopeGate(endpoint, context, log),
+            createScopeGate(endpoint, options),
             ...(isLargeWork(endpoint) ? [zoneBodyGate(bodyLimitOf(endpoint))] : []),
           ],
           handler: async (request, reply) => {
             const answer = await (isOpenEndpoint(endpoint)
               ? answerOpenRequest(options, endpoint, request)
               : answerRequest(context, endpoint, request, reply));
+            noteForbidden(context, request, endpoint.id, answer);
             sendAnswer(request, reply, await beginStream(answer), log);
           },
         });

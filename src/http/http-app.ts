@@ -46,7 +46,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     done();
   });
   registerServiceRoutes(app, options);
-  if (metrics !== undefined) registerMetricsRoute(app, { metrics, log, admission });
+  if (metrics !== undefined) registerMetricsRoute(app, { metrics, log, access: { admission, context } });
   registerDescription(app, options);
   registerDocsPage(app);
   registerOidcCallback(app, options);

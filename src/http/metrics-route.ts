@@ -3,8 +3,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../base/log.ts';
 import { authorise, type AccessRule } from '../operations/authorise.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
 import { answerError, type Answer } from './answer.ts';
+import { noteForbidden } from './note-forbidden.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export const METRICS_PATH = '/metrics';
@@ -20,25 +22,38 @@ export interface MetricsText {
   render(): Promise<string>;
 }
 
-/** @param admission if absent, no key is needed */
+/** A process that serves the interface, too, lets in only some keys, and notes whom it refuses. */
+interface MetricsAccess {
+  readonly admission: Admission;
+  readonly context: Pick<OperationContext, 'trail'>;
+}
+
+/** @param access if absent, no key is needed */
 export function registerMetricsRoute(
   app: FastifyInstance,
-  options: { readonly metrics: MetricsText; readonly log: Log; readonly admission?: Admission | undefined },
+  options: { readonly metrics: MetricsText; readonly log: Log; readonly access?: MetricsAccess },
 ): void {
-  const { metrics, log, admission } = options;
+  const { metrics, log, access } = options;
   app.get(METRICS_PATH, async (request, reply) => {
-    const refusal = admission && (await findRefusal(admission, request));
+    const refusal = access && (await findRefusal(access, request));
     const { contentType } = metrics;
     const answer = refusal ?? { status: 200, contentType, body: await metrics.render() };
     sendAnswer(request, reply, answer, log);
   });
 }
 
-async function findRefusal(admission: Admission, request: FastifyRequest): Promise<Answer | undefined> {
-  const { caller, quota, refusal } = await admission.admit(request.raw);
+async function findRefusal(
+  { admission, context }: MetricsAccess,
+  request: FastifyRequest,
+): Promise<Answer | undefined> {
+  const { caller, address, quota, refusal } = await admission.admit(request.raw);
   request.caller = caller;
+  request.clientAddress = address;
   request.quota = quota;
   if (refusal !== undefined || caller === null) return refusal;
   const forbidden = authorise(caller, metricsRule);
-  return forbidden && answerError(forbidden);
+  if (forbidden === undefined) return undefined;
+  const answer = answerError(forbidden);
+  noteForbidden(context, request, 'getMetrics', answer);
+  return answer;
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../base/assert.ts';
-import type { Log } from '../base/log.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { authorise, findFreshnessRefusal, type AccessRule } from '../operations/authorise.ts';
-import type { OperationContext } from '../operations/operation-context.ts';
 import { answerError } from './answer.ts';
+import type { HttpAppOptions } from './http-app-options.ts';
+import { noteForbidden } from './note-forbidden.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /**
@@ -13,7 +13,10 @@ import { sendAnswer } from './send-answer.ts';
  *
  * @param rule what the route's endpoint declares
  */
-export function createScopeGate(rule: AccessRule, { clock }: Pick<OperationContext, 'clock'>, log: Log) {
+export function createScopeGate(
+  rule: AccessRule & { readonly id: string },
+  { context, log }: Pick<HttpAppOptions, 'context' | 'log'>,
+) {
   return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     if (rule.needs === 'anyone') return next();
     assert(request.caller !== null, 'requests without a valid key are already refused');
@@ -21,8 +24,12 @@ export function createScopeGate(rule: AccessRule, { clock }: Pick<OperationConte
     const dryRun = parseFlag(request.query as Readonly<Record<string, unknown>>, 'dry_run');
     const refusal =
       authorise(request.caller, rule, { domain, id, isDryRun: dryRun.ok && dryRun.value }) ??
-      findFreshnessRefusal(request.caller, rule, Math.floor(clock.nowMs() / 1000));
+      findFreshnessRefusal(request.caller, rule, Math.floor(context.clock.nowMs() / 1000));
     if (refusal === undefined) next();
-    else sendAnswer(request, reply, answerError(refusal), log);
+    else {
+      const answer = answerError(refusal);
+      noteForbidden(context, request, rule.id, answer);
+      sendAnswer(request, reply, answer, log);
+    }
   };
 }

@@ -10,8 +10,7 @@ import { changeRecords } from '../operations/change-records.ts';
 import { checkDomain } from '../operations/check-domain.ts';
 import { importZone, type ImportedZone, type ZoneImport } from '../operations/import-zone.ts';
 import { importPresignedZone } from '../operations/import-presigned-zone.ts';
-import { exportSignedZone } from '../operations/export-signed-zone.ts';
-import { exportZone } from '../operations/export-zone.ts';
+import { exportDomain } from '../operations/export-domain.ts';
 import {
   answerDryRun,
   answerError,
@@ -52,8 +51,8 @@ export const zoneRoutes = {
     if (!moment.ok) return answerMalformed(moment.problem);
     const isSigned = parseFlag(query, 'dnssec');
     if (!isSigned.ok) return answerMalformed(isSigned.problem);
-    const run = isSigned.value ? exportSignedZone : exportZone;
-    const result = await run(context, caller, params.domain, moment.value);
+    const choice = { moment: moment.value, isSigned: isSigned.value };
+    const result = await exportDomain(context, caller, params.domain, choice);
     const answer = answerStream(result, ({ text }) => text, ZONE_FILE_TYPE);
     if (!result.ok) return answer;
     const fileName = `attachment; filename="${result.value.domain.name}.zone"`;

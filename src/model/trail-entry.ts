@@ -1,15 +1,22 @@
 // The trail: who did what, when, from where and with what, as far as it is not about records and domains, which have their
 // history (contract rule 82). An entry is never changed; it goes with its time, or with the budget of its account.
 import { textOctets } from './stored-octets.ts';
+import { authorOfUser } from './user.ts';
 
 /** All actions, as `object.verb`. A new one is added here, beside those of its object. */
 export const trailActions = [
   'account.create',
   /** An operator has said why it looks into the account. */
   'account.access',
+  /** An operator has read what is in the account of another. */
+  'account.read',
   'key.create',
   'key.rotate',
   'key.revoke',
+  /** The key is known, but has expired or is used from a network where it is not allowed. */
+  'key.refuse',
+  /** The caller lacks the right. */
+  'request.refuse',
   'limits.update',
   'invitation.create',
   'invitation.revoke',
@@ -20,14 +27,32 @@ export const trailActions = [
   'user.recover',
   'user.link',
   'user.unlink',
+  /** Passkeys, one-time codes or recovery codes have changed. */
+  'user.factors',
   'session.create',
+  'session.refuse',
   'session.confirm',
   'session.end',
   'domain.restore',
   'domain.revert',
+  'domain.export',
+  'signing.enable',
+  'signing.disable',
+  'signing.change',
+  'rollover.start',
+  'rollover.hold',
+  'rollover.confirm',
+  'rollover.cancel',
+  'zone_key.add',
+  'zone_key.remove',
+  'zone_key.announce',
 ] as const;
 
 export type TrailAction = (typeof trailActions)[number];
+
+export function isRefusal(action: TrailAction): boolean {
+  return action.endsWith('.refuse');
+}
 
 /** More about an entry: words and numbers for people, and never a secret. Members that are undefined are left out. */
 export type TrailDetail = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -53,6 +78,13 @@ export interface TrailEntry {
   readonly sinceMs: number;
 }
 
+const USER = authorOfUser('');
+
+/** The id of the user that an actor is; undefined for keys and the service. */
+export function userOfActor(actor: string): string | undefined {
+  return actor.startsWith(USER) ? actor.slice(USER.length) : undefined;
+}
+
 /** An entry as the store has numbered it. */
 export interface NumberedTrailEntry extends TrailEntry {
   /** Rises in the order of writing. */
@@ -63,7 +95,7 @@ export interface NumberedTrailEntry extends TrailEntry {
 export const TRAIL_ROW_OCTETS = 160;
 
 /** The octets of an entry as the budget of its account counts them. */
-export function trailOctets(entry: TrailEntry): number {
+export function trailOctets(entry: Omit<TrailEntry, 'atMs' | 'sinceMs' | 'count'>): number {
   const { accountId, action, actor, actorName, address, object, detail } = entry;
   const texts = [accountId, action, actor, actorName, address ?? '', object, detail ?? ''];
   return texts.reduce((octets, text) => octets + textOctets(text), TRAIL_ROW_OCTETS);

@@ -44,7 +44,7 @@ export async function authenticate(context: OperationContext, keyText: string): 
  */
 export function findUseRefusal(
   context: OperationContext,
-  { keyId, limits, signedIn }: Pick<Caller, 'keyId' | 'limits' | 'signedIn'>,
+  { accountId, keyId, limits, signedIn }: Pick<Caller, 'accountId' | 'keyId' | 'limits' | 'signedIn'>,
   address: string | undefined,
 ): Refusal | undefined {
   const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
@@ -53,7 +53,11 @@ export function findUseRefusal(
     return undefined;
   }
   const message = limits === undefined ? undefined : findLimit(limits, address, nowSeconds);
-  if (message !== undefined) return { code: 'forbidden', message };
+  if (message !== undefined) {
+    const note = { accountId, action: 'key.refuse', object: keyId, detail: { reason: message } } as const;
+    context.trail.note({ keyId, terms: { address } }, note);
+    return { code: 'forbidden', message };
+  }
   context.keyUses.note(keyId, nowSeconds);
   return undefined;
 }

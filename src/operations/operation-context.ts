@@ -12,6 +12,7 @@ import type { OpenIdTerms } from './open-id-terms.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 import type { SigningTerms } from './signing-terms.ts';
+import { TrailBuffer } from './trail-buffer.ts';
 import { UseTimes } from './use-times.ts';
 import { WorkBudget } from './work-budget.ts';
 import { WorkMemory } from './work-memory.ts';
@@ -34,6 +35,8 @@ export interface OperationContext {
   readonly sessionUses: UseTimes;
   readonly passwords: PasswordWork;
   readonly logins: LoginLimiter;
+  /** For what happens without a commit. */
+  readonly trail: TrailBuffer;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
@@ -77,6 +80,7 @@ export function createOperationContext(options: {
     sessionUses: new UseTimes(),
     passwords: new PasswordWork(),
     logins: new LoginLimiter(),
+    trail: new TrailBuffer(clock, monotonic),
     propagationWaits: new PropagationWaits(options.store),
     zoneViews: new ZoneViews(options.store),
     workMemory: new WorkMemory(options.workMemoryBytes),

@@ -59,7 +59,8 @@ export async function confirmSession(
   const { user, session } = getSignedIn(requester);
   if (user.passwordHash === null)
     return refused('invalid_login', 'You have no password; confirm the session with a passkey');
-  const proven = await provePassword(context, { email: user.email, password }, { network });
+  const sender = { network, address: requester.terms?.address };
+  const proven = await provePassword(context, { email: user.email, password }, sender);
   if (!proven.ok) return proven;
   const { passwordHash } = proven.value;
   const freshUntilSeconds = Math.floor(context.clock.nowMs() / 1000) + FRESH_SECONDS;

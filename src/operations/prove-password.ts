@@ -3,6 +3,7 @@ import type { ProvenIdentity } from '../model/identity.ts';
 import type { Refused, Result } from '../model/result.ts';
 import { refused, success } from '../model/result.ts';
 import type { User } from '../model/user.ts';
+import { noteFailedLogin } from './note-failed-login.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Sender } from './sender.ts';
 
@@ -22,19 +23,25 @@ export interface ProvenUser {
 export async function provePassword(
   context: OperationContext,
   { email, password }: PasswordProof,
-  { network }: Pick<Sender, 'network'>,
+  { network, address }: Pick<Sender, 'network' | 'address'>,
 ): Promise<Result<ProvenUser>> {
   const name = normaliseEmail(email);
   const { logins, monotonic, passwords, store } = context;
   const nowMs = monotonic.elapsedMs();
   const waitMs = logins.waitMs(name, network, nowMs);
-  if (waitMs > 0) return refuseDelayed(waitMs);
+  if (waitMs > 0) {
+    noteFailedLogin(context, undefined, { address });
+    return refuseDelayed(waitMs);
+  }
   logins.begin(name, network, nowMs);
   const user = (await store.people.find('users', 'email', [name])).at(0);
   const passwordHash = user?.passwordHash ?? null;
   const verified = await passwords.verify(password, passwordHash ?? undefined, network);
   if (!verified.ok) return refused('busy', 'Too many users are signing in; nothing was changed, try again');
-  if (!verified.value || user === undefined) return refuseLogin();
+  if (!verified.value || user === undefined) {
+    noteFailedLogin(context, user, { address });
+    return refuseLogin();
+  }
   logins.succeed(name, network);
   return success({ user, passwordHash });
 }

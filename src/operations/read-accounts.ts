@@ -3,8 +3,10 @@ import { assert } from '../base/assert.ts';
 import type { Account, ApiKey, Caller } from '../model/account.ts';
 import { success, type ReadResult } from '../model/result.ts';
 import type { Page, PageRequest } from '../store/store.ts';
+import { noteForeignRead } from './note-foreign-read.ts';
 import { findKeyAccount } from './key-account.ts';
 import type { OperationContext } from './operation-context.ts';
+import type { Requester } from './requester.ts';
 
 /** Returns the caller's own account. */
 export async function getAccount(context: OperationContext, caller: Caller): Promise<ReadResult<Account>> {
@@ -28,10 +30,12 @@ export async function listAccounts(
  */
 export async function listKeys(
   context: OperationContext,
-  caller: Caller,
+  caller: Requester,
   accountId: string | undefined,
   page: PageRequest,
 ): Promise<ReadResult<Page<ApiKey>>> {
   const account = await findKeyAccount(context, caller, accountId);
-  return account.ok ? success(await context.store.listKeys(account.value, page)) : account;
+  if (!account.ok) return account;
+  noteForeignRead(context, caller, account.value, 'listKeys');
+  return success(await context.store.listKeys(account.value, page));
 }

@@ -5,6 +5,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { scopeRights } from '../model/scope-rights.ts';
 import type { User } from '../model/user.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import { serviceAuthor } from '../writes/author.ts';
 import { commitWrite } from './commit-write.ts';
 import { newInvitationLink, newRecoveryLink, type NewLink } from './create-link.ts';
 import { createIdSource } from './new-id.ts';
@@ -37,20 +38,24 @@ export async function createRecoveryLink(
   if (email !== undefined) {
     const user = (await store.people.find('users', 'email', [normaliseEmail(email)])).at(0);
     if (user === undefined) return malformed(`no user has the e-mail address ${quoteText(email)}`);
-    return storeLink(store, { link: newRecoveryLink(context, user.id), about: { kind: 'user', user } });
+    return storeLink(store, clock, {
+      link: newRecoveryLink(context, user.id),
+      about: { kind: 'user', user },
+    });
   }
   const found = await findRecoveredAccount(store, named);
   if (!found.ok) return found;
   const terms = { role: 'owner', grants: null, email: null, createdBy: '' } as const;
   const accountId = found.value.id;
   const link = newInvitationLink(context, { ...terms, accountId, isOperator: named === undefined });
-  return storeLink(store, { link, about: { kind: 'owner', account: found.value } });
+  return storeLink(store, clock, { link, about: { kind: 'owner', account: found.value } });
 }
 
 /** Rejects like the store's `write`. */
-async function storeLink(store: KeyStore, made: RecoveryLink): Promise<Parsed<RecoveryLink>> {
+async function storeLink(store: KeyStore, clock: Clock, made: RecoveryLink): Promise<Parsed<RecoveryLink>> {
   const { invitation } = made.link;
+  const author = serviceAuthor(clock.nowMs());
   const within = scopeRights.admin;
-  const result = await commitWrite({ store }, { kind: 'createInvitation', invitation, within });
+  const result = await commitWrite({ store }, { kind: 'createInvitation', author, invitation, within });
   return result.ok ? parsed(made) : malformed(result.refusal.message);
 }

@@ -10,24 +10,11 @@ import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { PeopleReads } from './people-columns.ts';
 import type { SigningReads } from './signing-reads.ts';
+import type { TrailReads } from './trail-reads.ts';
 import type { ZoneView } from './zone-view.ts';
+import type { Page, PageRequest } from './page.ts';
 
-/** Requests the rows after or before a key, in the order of the list. */
-export interface PageRequest {
-  readonly direction: 'after' | 'before';
-  /** The key to start from, exclusive; null: from the beginning of the list, or backwards from its end. */
-  readonly key: string | null;
-  readonly limit: number;
-}
-
-export interface Page<T> {
-  /** In the order of the list, also if read backwards. */
-  readonly rows: readonly T[];
-  readonly hasBefore: boolean;
-  readonly hasAfter: boolean;
-  /** Exact length of the whole list. */
-  readonly total: number;
-}
+export type { Page, PageRequest } from './page.ts';
 
 export type ListedRecord = Omit<DomainRecord, 'rdata' | 'owner'>;
 
@@ -89,6 +76,8 @@ export interface Store {
   readonly signing: SigningReads;
 
   readonly people: PeopleReads;
+
+  readonly trail: TrailReads;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;

@@ -126,6 +126,8 @@ function weighSent(command: Command): CommandWeight {
     case 'withholdDomains':
     case 'releaseDomains':
       return { rows: 1 + 2 * command.domains.length, octets: RECORD_FRAME_OCTETS };
+    case 'noteTrail':
+      return { rows: 1 + command.entries.length, octets: RECORD_FRAME_OCTETS };
     case 'updateSignals':
       return { rows: 1 + command.about.length * SIGNAL_ROWS, octets: RECORD_FRAME_OCTETS };
     case 'changeRecords': {

@@ -14,6 +14,7 @@ import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
 import type { WithholdReason } from '../model/withholding.ts';
+import type { TrailEntry } from '../model/trail-entry.ts';
 import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
 import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
 
@@ -85,6 +86,12 @@ export interface SealedAccount extends SealedKey {
   readonly account: Account;
 }
 
+/** An entry whose actor gets its name when it is written. */
+export interface UnnamedTrailEntry extends Omit<TrailEntry, 'accountId' | 'actorName'> {
+  /** Null: each account of the user who is its object. */
+  readonly accountId: string | null;
+}
+
 /**
  * A write request inside the service, checked as far as possible without the store. Plain data: it crosses threads. The
  * store queues it, loads the rows it needs, runs `decide` inside a batch, and commits.
@@ -120,6 +127,13 @@ export type Command =
       readonly author?: undefined;
       readonly dryRun?: true | undefined;
       readonly uses: readonly { readonly keyId: string; readonly atSeconds: number }[];
+    }
+  | {
+      /** Refusals, exports and the like, which commit nothing; the service itself asks for it. */
+      readonly kind: 'noteTrail';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly entries: readonly UnnamedTrailEntry[];
     }
   | (AccountWrite & {
       readonly kind: 'updateLimits';
@@ -341,6 +355,7 @@ export interface CommandValues extends PeopleCommandValues {
   /** The key that was revoked. */
   readonly revokeKey: ApiKey;
   readonly noteKeyUses: null;
+  readonly noteTrail: null;
   readonly updateLimits: null;
   readonly createDomain: Domain;
   readonly updateDomain: Domain;

@@ -1,26 +1,26 @@
-import type { Counters } from './batch-writes.ts';
+import type { BatchWrites, Counters } from './batch-writes.ts';
+import type { PendingUsage } from './pending-usage.ts';
 
-/** The numbers that a batch adds. */
-interface AddedNumbers {
-  readonly changes: number;
-  /** The last id that any domain has got. */
-  readonly lastDomainId: number;
-  readonly accounts: number;
-  readonly keys: number;
-  readonly domains: number;
-}
-
-/** The counters after a batch; null if it leaves them as they are. */
+/**
+ * The counters after a batch; null if it leaves them as they are.
+ *
+ * @param feed all entries of the batch
+ * @param domains with the last id that any domain has got
+ */
 export function countersAfter(
   { lastSeq, accountCount, keyCount, domainCount }: Counters,
-  { changes, lastDomainId, accounts, keys, domains }: AddedNumbers,
+  feed: { readonly all: readonly unknown[] },
+  { lastDomainId }: Pick<Counters, 'lastDomainId'>,
+  accounts: Pick<BatchWrites, 'createdAccounts' | 'createdKeys' | 'deletedKeyIds'>,
+  usage: Pick<PendingUsage, 'total'>,
 ): Counters | null {
-  if (changes === 0 && accounts === 0 && keys === 0) return null;
+  const keys = accounts.createdKeys.length - accounts.deletedKeyIds.length;
+  if (feed.all.length === 0 && accounts.createdAccounts.length === 0 && keys === 0) return null;
   return {
-    lastSeq: lastSeq + changes,
+    lastSeq: lastSeq + feed.all.length,
     lastDomainId,
-    accountCount: accountCount + accounts,
+    accountCount: accountCount + accounts.createdAccounts.length,
     keyCount: keyCount + keys,
-    domainCount: domainCount + domains,
+    domainCount: domainCount + usage.total('domains'),
   };
 }

@@ -1,6 +1,7 @@
 import type { PendingBatch } from './pending-batch.ts';
 import { findNameRefusal } from './check-name.ts';
 import { changeSigning } from './decide-signing.ts';
+import { noteSigningSwitch } from './signing-notes.ts';
 import type { Author, CommandOf } from './command.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
@@ -66,6 +67,7 @@ export function decideUpdateDomain(
   const signing = changeSigning(domain, command.dnsSec, batch);
   if (!signing.ok) return signing;
   const isSameSoa = soaPrimary === domain.soaPrimary && soaEmail === domain.soaEmail;
+  if (signing.value) noteSigningSwitch(domain, command.dnsSec, batch);
   if (isSameSoa && !signing.value) return written(domain, false);
   return written(batch.updateDomain(domain, { soaPrimary, soaEmail }));
 }

@@ -12,6 +12,7 @@ import {
 import type { CommandOf } from './command.ts';
 import type { FactorChange } from './factor-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { noteOfUser } from './people-notes.ts';
 import { refuseCode, rememberChallenge } from './use-factor.ts';
 
 export function decideChangeFactors(
@@ -25,6 +26,8 @@ export function decideChangeFactors(
   if (!changed.ok) return changed;
   const passwordHash = change.kind === 'removePassword' ? null : user.passwordHash;
   batch.people.put('users', { ...user, passwordHash, factors: formatUserFactors(changed.value) });
+  if (change.kind !== 'prepareOneTimeCode')
+    noteOfUser(userId, { action: 'user.factors', object: userId, detail: { change: change.kind } }, batch);
   return written(changed.value);
 }
 

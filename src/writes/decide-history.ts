@@ -34,7 +34,10 @@ export function* decideRevertRecords(
   const changed = yield* becomeRecords(domain, now.records, then.records, batch);
   const soaChanged = changeSoa(domain, then.soa, batch);
   const all = { ...changed, ...(soaChanged && { soa: soaChanged }) };
-  return written(all, !isNoChange(all));
+  if (isNoChange(all)) return written(all, false);
+  const { accountId, name } = domain;
+  batch.trail.note({ accountId, action: 'domain.revert', object: name, detail: { serial: command.to } });
+  return written(all);
 }
 
 /** Replaces records by earlier ones, matched by id. Placement needs no check: they existed together before. */
@@ -92,5 +95,7 @@ export function decideRestoreDomain(
       `Domain ${quoteText(name)} was signed elsewhere, and another domain of this name has been served since with a later serial: create it, and import a newly signed zone`,
     );
   }
+  const { accountId, id: former } = deleted;
+  batch.trail.note({ accountId, action: 'domain.restore', object: name, detail: { id: former } });
   return written(batch.restoreDomain(deleted));
 }

@@ -4,6 +4,7 @@ import { refused, written, type Refused, type WriteResult } from '../model/resul
 import { parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { noteOfUser } from './people-notes.ts';
 
 /** A user who has signed in takes an identity. Nothing changes if it has it already. */
 export function decideLinkIdentity(
@@ -57,7 +58,7 @@ export function linkIdentity(identity: Identity, batch: PendingBatch): Identity 
   if (findIdentity(identity, batch) !== undefined) return identity;
   batch.people.put('identities', identity);
   const { userId, issuer, subject } = identity;
-  batch.trail.note({ accountId: '', action: 'user.link', object: userId, detail: { issuer, subject } });
+  noteOfUser(userId, { action: 'user.link', object: userId, detail: { issuer, subject } }, batch);
   return identity;
 }
 
@@ -68,7 +69,7 @@ export function unlinkAll(userId: string, batch: PendingBatch): void {
 
 function unlink(identity: Identity, batch: PendingBatch): void {
   const { userId, issuer, subject } = identity;
-  batch.trail.note({ accountId: '', action: 'user.unlink', object: userId, detail: { issuer, subject } });
+  noteOfUser(userId, { action: 'user.unlink', object: userId, detail: { issuer, subject } }, batch);
   batch.people.delete('identities', identity);
 }
 

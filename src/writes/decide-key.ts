@@ -1,13 +1,11 @@
 import type { ApiKey, KeyLimits } from '../model/account.ts';
-import { describeRights } from '../model/describe-rights.ts';
-import { formatNetwork } from '../model/network.ts';
 import { coversRights } from '../model/rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
-import type { TrailDetail } from '../model/trail-entry.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
 import { findExcess } from './find-excess.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
+import { noteNewAccount, noteNewKey, noteRevokedKey, noteRotatedKey } from './key-notes.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
 /** Creates an account with its first key. The operation has checked that the caller may do this. */
@@ -21,9 +19,7 @@ export function decideCreateAccount(
   const { account, key, sealed } = command;
   batch.putAccount(account);
   batch.putKey(key);
-  const { id: accountId, name, email } = account;
-  batch.trail.note({ accountId, action: 'account.create', object: accountId, detail: { name, email } });
-  noteNewKey(key, batch);
+  noteNewAccount(command, batch);
   return written({ account, key, sealed });
 }
 
@@ -49,24 +45,6 @@ function findMakerExcess(author: Author | undefined, key: ApiKey, batch: Pending
   return findExcess({ author, within: [] }, key.accountId, rightsOf(key), batch);
 }
 
-function noteNewKey(key: ApiKey, batch: PendingBatch): void {
-  const { accountId, id } = key;
-  batch.trail.note({ accountId, action: 'key.create', object: id, detail: describeKey(key) });
-}
-
-/** The trail says what a key may do. */
-function describeKey(key: ApiKey): TrailDetail {
-  const { scope, label, limits } = key;
-  const { rights, networks, expiresAtSeconds: expires } = limits ?? {};
-  return {
-    label,
-    scope,
-    rights: rights ? describeRights(rights) : undefined,
-    networks: networks?.map(formatNetwork).join(', '),
-    expires: typeof expires === 'number' ? new Date(expires * 1000).toISOString() : undefined,
-  };
-}
-
 /** The user with whose membership a new key ends: the author, or the one who made the author's key. */
 function findMaker(author: Author | undefined, batch: PendingBatch): string | undefined {
   if (author === undefined) return undefined;
@@ -90,6 +68,7 @@ export function decideRotateKey(
   const key = { ...command.key, accountId, scope, label, limits, userId };
   batch.putKey(key);
   const end = command.formerExpiresAtSeconds;
+  noteRotatedKey(former, key, end, batch);
   if (end === null) batch.deleteKey(former.id);
   else batch.putKey({ ...former, limits: endedBy(limits, end) });
   return written({ key, sealed: command.sealed });
@@ -105,8 +84,7 @@ function endedBy(limits: KeyLimits | undefined, end: number): KeyLimits {
 export function decideRevokeKey(command: CommandOf<'revokeKey'>, batch: PendingBatch): WriteResult<ApiKey> {
   const key = findManagedKey(command, batch);
   if (key === undefined) return refuseUnknownKey(command.keyId);
-  const { accountId, id, label, scope } = key;
-  batch.trail.note({ accountId, action: 'key.revoke', object: id, detail: { label, scope } });
+  noteRevokedKey(key, batch);
   batch.deleteKey(key.id);
   return written(key);
 }
@@ -140,5 +118,6 @@ export function decideUpdateLimits(
 ): WriteResult<null> {
   if (batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
   batch.putLimits(accountId, overrides);
+  batch.trail.note({ accountId, action: 'limits.update', object: accountId, detail: overrides });
   return written(null);
 }

@@ -19,6 +19,8 @@ import { endSessionsOf } from './decide-session.ts';
 import { findExcess } from './find-excess.ts';
 import type { AcceptedInvitation, RemovedMember, SealedInvitation } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import { noteRevokedKey } from './key-notes.ts';
+import { noteAcceptedInvitation, noteInvitation, noteMember, noteRecovery } from './people-notes.ts';
 
 /** Refused the same way whether it never existed, has been used or has expired. */
 function refuseUnknownInvitation(): Refused {
@@ -46,6 +48,7 @@ export function decideCreateInvitation(
   if (open.length >= MAX_OPEN_INVITATIONS)
     return refused('quota_exceeded', `An account has at most ${MAX_OPEN_INVITATIONS} open invitations`);
   batch.people.put('invitations', invitation);
+  noteInvitation('invitation.create', invitation, batch);
   return written({ invitation, sealed });
 }
 
@@ -86,6 +89,7 @@ export function decideRevokeInvitation(
 ): WriteResult<Invitation> {
   const invitation = batch.people.findOne('invitations', 'id', id);
   if (invitation?.accountId !== accountId) return refuseUnknownInvitation();
+  noteInvitation('invitation.revoke', invitation, batch);
   batch.people.delete('invitations', invitation);
   return written(invitation);
 }
@@ -101,12 +105,13 @@ export function decideAcceptInvitation(
   const accepted =
     invitation.recovers === null
       ? joinAccount(invitation, command, batch)
-      : recoverUser(invitation.recovers, command, batch);
+      : recoverUser(invitation, invitation.recovers, command, batch);
   if (accepted.ok) batch.people.delete('invitations', invitation);
   return accepted;
 }
 
 function recoverUser(
+  invitation: Invitation,
   userId: string,
   { user: { passwordHash } }: CommandOf<'acceptInvitation'>,
   batch: PendingBatch,
@@ -115,6 +120,7 @@ function recoverUser(
   if (user === undefined) return refuseUnknownInvitation();
   const recovered = { ...user, passwordHash, factors: null };
   batch.people.put('users', recovered);
+  noteRecovery(invitation, recovered, batch);
   unlinkAll(userId, batch);
   endSessionsOf(userId, batch);
   return written({ user: recovered, accountId: '' });
@@ -147,6 +153,7 @@ function joinAccount(
   batch.people.put('memberships', { userId: user.id, accountId, role, grants, createdAtSeconds: atSeconds });
   if (identity !== undefined)
     linkIdentity({ ...identity, userId: user.id, createdAtSeconds: atSeconds }, batch);
+  noteAcceptedInvitation(invitation, user, batch);
   return written({ user, accountId });
 }
 
@@ -180,6 +187,7 @@ export function decideUpdateMember(
   if (refusal !== undefined) return refusal;
   const changed = { ...membership, role, grants };
   batch.people.put('memberships', changed);
+  noteMember('member.update', { user, membership: changed }, membership, batch);
   return written({ user, membership: changed });
 }
 
@@ -195,7 +203,11 @@ export function decideRemoveMember(
     findLastOwner(membership, batch);
   if (refusal !== undefined) return refusal;
   const keys = batch.findKeysOfUser(userId).filter((key) => key.accountId === accountId);
-  for (const { id } of keys) batch.deleteKey(id);
+  noteMember('member.remove', member, undefined, batch);
+  for (const key of keys) {
+    noteRevokedKey(key, batch);
+    batch.deleteKey(key.id);
+  }
   batch.people.delete('memberships', membership);
   endSessionsOf(userId, batch);
   const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 0;

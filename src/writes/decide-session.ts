@@ -6,6 +6,7 @@ import type { CommandOf } from './command.ts';
 import { endAccessesOf } from './decide-access.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { isLinked, refuseIdentity } from './decide-identity.ts';
+import { describeProof, noteOfUser } from './people-notes.ts';
 import { useFactor } from './use-factor.ts';
 
 function refuseUnknownSession(): Refused {
@@ -24,6 +25,8 @@ export function decideUpdateUser(
     passwordHash: passwordHash ?? user.passwordHash,
   };
   batch.people.put('users', changed);
+  const detail = { name: newName, password: passwordHash === undefined ? undefined : 'changed' };
+  noteOfUser(userId, { action: 'user.update', object: userId, detail }, batch);
   if (passwordHash !== undefined) endSessionsOf(userId, batch, sessionId);
   return written(changed);
 }
@@ -47,6 +50,8 @@ export function decideCreateSession(
   const surplus = live.slice(0, Math.max(0, live.length - MAX_USER_SESSIONS + 1));
   for (const other of surplus) deleteSession(other, batch);
   batch.people.put('sessions', session);
+  const detail = { with: describeProof(proof), agent: session.agent ?? undefined };
+  noteOfUser(userId, { action: 'session.create', object: session.id, detail }, batch);
   return written(session);
 }
 
@@ -60,6 +65,8 @@ export function decideConfirmSession(
   if (session?.userId !== userId) return refuseUnknownSession();
   const confirmed = { ...session, freshUntilSeconds };
   batch.people.put('sessions', confirmed);
+  const detail = { with: describeProof(proof) };
+  noteOfUser(userId, { action: 'session.confirm', object: sessionId, detail }, batch);
   return written(confirmed);
 }
 
@@ -68,12 +75,15 @@ export function decideEndSessions(
   batch: PendingBatch,
 ): WriteResult<null> {
   if (sessionId === null) {
+    noteOfUser(userId, { action: 'session.end', object: userId, detail: { sessions: 'all' } }, batch);
     endSessionsOf(userId, batch);
     return written(null);
   }
   const session = batch.people.findOne('sessions', 'id', sessionId);
   if (session?.userId !== userId) return refuseUnknownSession();
   deleteSession(session, batch);
+  noteOfUser(userId, { action: 'session.end', object: sessionId }, batch);
+  batch.people.delete('sessions', session);
   return written(null);
 }
 

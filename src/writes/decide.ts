@@ -1,5 +1,6 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
+import type { PeopleCommand } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandOf, CommandResult } from './command.ts';
@@ -19,11 +20,13 @@ import { decidePeople, isAboutPeople } from './decide-people.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
+import { decideNoteTrail } from './decide-trail.ts';
 import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures, decideSignSlice } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { findPresignedRefusal } from './presigned-domain.ts';
 import { decideWithholding, isAboutServing } from './decide-withholding.ts';
+import { isOwnersCommand, noteSigning } from './signing-notes.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
 /**
@@ -74,9 +77,17 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'updateSignals':
       return yield* decideUpdateSignals(command, batch);
     default:
-      if (isAboutPeople(command)) return decidePeople(command, batch);
-      return isAboutServing(command) ? decideWithholding(command, batch) : decideSigning(command, batch);
+      return decideOther(command, batch);
   }
+}
+
+function decideOther(
+  command: SigningCommand | PeopleCommand | CommandOf<'withholdDomains' | 'releaseDomains' | 'noteTrail'>,
+  batch: PendingBatch,
+): CommandResult<Command> {
+  if (command.kind === 'noteTrail') return decideNoteTrail(command, batch);
+  if (isAboutPeople(command)) return decidePeople(command, batch);
+  return isAboutServing(command) ? decideWithholding(command, batch) : decideSigning(command, batch);
 }
 
 type SigningCommand = CommandOf<
@@ -96,6 +107,12 @@ type SigningCommand = CommandOf<
 
 /** Signing is switched on and off with the domain. */
 function decideSigning(command: SigningCommand, batch: PendingBatch): CommandResult<Command> {
+  const decided = decideSigningCommand(command, batch);
+  if (decided.ok && decided.changed && isOwnersCommand(command)) noteSigning(command, batch);
+  return decided;
+}
+
+function decideSigningCommand(command: SigningCommand, batch: PendingBatch): CommandResult<Command> {
   switch (command.kind) {
     case 'renewSignatures':
       return decideRenewSignatures(command, batch);

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../model/account.ts';
 import {
   formatTrailDetail,
+  userOfActor,
   trailOctets,
   type TrailAction,
   type TrailDetail,
@@ -59,7 +60,7 @@ export class PendingTrail {
       atMs: author.atMs,
       action,
       actor: actor?.id ?? author.keyId,
-      actorName: actor?.name ?? this.nameOf(author),
+      actorName: actor?.name ?? this.nameOf(author.keyId),
       address: author.address ?? null,
       object,
       detail: formatTrailDetail(detail),
@@ -76,10 +77,15 @@ export class PendingTrail {
     return this.entries;
   }
 
-  /** As it is now. */
-  private nameOf({ keyId, userId }: Author): string {
+  /**
+   * The name as it is now; empty for what does not exist any more.
+   *
+   * @param actor as `Author.keyId`
+   */
+  nameOf(actor: string): string {
+    const userId = userOfActor(actor);
     if (userId !== undefined) return this.batch.people.findOne('users', 'id', userId)?.email ?? '';
-    return keyId === '' ? '' : (this.batch.findKey(keyId)?.label ?? '');
+    return actor === '' ? '' : (this.batch.findKey(actor)?.label ?? '');
   }
 }
 

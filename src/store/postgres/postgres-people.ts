@@ -41,6 +41,10 @@ export class WantedPeople {
   readonly find: FindPeople = <T extends PeopleTable>(table: T, lookUp: string, value: string) =>
     (this.kind(table, lookUp).wanted.get(value) ?? []) as PeopleRows[T][];
 
+  want(table: PeopleTable, lookUp: string, value: string): void {
+    this.kind(table, lookUp).wanted.want(value);
+  }
+
   /** The kinds of rows that have been asked for, as `RowLoader` needs them. */
   kinds(): Iterable<WantedKind> {
     return this.wanted.values();

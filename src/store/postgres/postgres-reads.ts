@@ -11,15 +11,18 @@ import { isShort, MAX_SHORT_CHANGES, MAX_SHORT_RECORDS } from '../short-reads.ts
 import type { RecordFilter } from '../record-filter.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
+import type { TrailReads } from '../trail-reads.ts';
 import { keyText } from './key-text.ts';
 import { createKeysetList } from './postgres-keyset-list.ts';
 import { PostgresSearches } from './postgres-searches.ts';
+import { createTrailReads } from './postgres-trail.ts';
 import type { PostgresValue } from './postgres-connection.ts';
 import type { ReadConnections } from './read-connections.ts';
 import type { Change } from '../../writes/change.ts';
 
 /** Reads for the HTTP interface. Each is one statement, and so one snapshot; all reject with StoreUnavailable. */
 export class PostgresReads {
+  readonly trail: TrailReads;
   private readonly connections: ReadConnections;
   private readonly lists: ReturnType<typeof createLists>;
   private readonly shortLists: CountedLists;
@@ -34,6 +37,9 @@ export class PostgresReads {
       quick: createCountedLists(longConnections.quick),
       slow: createCountedLists(longConnections.slow),
     };
+    this.trail = createTrailReads(connections, (readerId, getSignal, read) =>
+      this.longReads.run(readerId, getSignal, (lane) => read(longConnections[lane])),
+    );
   }
 
   async findKeyByHash(hash: string): Promise<ApiKey | undefined> {

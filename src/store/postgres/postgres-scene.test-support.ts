@@ -129,6 +129,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     findHistoryStart: (domain) => store.findHistoryStart(domain),
     signing: store.signing,
     people: store.people,
+    trail: store.trail,
     servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

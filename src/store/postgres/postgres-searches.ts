@@ -10,7 +10,7 @@ import { createKeysetList, type ListSource } from './postgres-keyset-list.ts';
 import type { Page, PageRequest } from '../store.ts';
 import type { ReadConnections } from './read-connections.ts';
 
-const inPostgres: TextConditions = {
+export const inPostgres: TextConditions = {
   mark: (index) => `$${index}`,
   contains: (column, mark) => `position(${mark} IN ${column}) > 0`,
   startsWith: (column, mark) => `starts_with(${column}, ${mark})`,

@@ -32,6 +32,7 @@ import {
 } from '../store.ts';
 import type { PeopleReads } from '../people-columns.ts';
 import type { SigningReads } from '../signing-reads.ts';
+import type { TrailReads } from '../trail-reads.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { migratePostgres } from './migrate.ts';
@@ -40,6 +41,7 @@ import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
 import { createPeopleReads } from './postgres-people.ts';
 import { createSigningReads } from './postgres-signing-reads.ts';
+import { guardTrailReads } from './postgres-trail.ts';
 import { PostgresReads } from './postgres-reads.ts';
 import { runUpkeep, type PlanUpkeep } from './postgres-upkeep.ts';
 import { readClockOffset, readStandbyWait } from './database-state.ts';
@@ -110,6 +112,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly signing: SigningReads;
   readonly people: PeopleReads;
+  readonly trail: TrailReads;
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
@@ -136,17 +139,14 @@ export class PostgresStore implements Store {
     const writing = { address, clock, log, observer: this.observer, quotas, dnssec };
     this.writer = new PostgresWriter(writing);
     this.connections = new ReadConnections(address, shortReads);
-    this.writes = new PostgresWrites(this.writer, this.connections, {
-      ...writing,
-      workMemoryBytes,
-      served,
-    });
+    this.writes = new PostgresWrites(this.writer, this.connections, { ...writing, workMemoryBytes, served });
     const openLane = (lane: ReadLane) => new ReadConnections(address, longReads(lane));
     this.longReads = { quick: openLane('quick'), slow: openLane('slow') };
     this.views = new ViewConnections(address);
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.signing = createSigningReads(this.connections, (read) => this.read(read));
     this.people = createPeopleReads(this.connections, (read) => this.read(read));
+    this.trail = guardTrailReads(this.reads.trail, (read) => this.read(read));
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 

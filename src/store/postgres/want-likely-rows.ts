@@ -2,6 +2,7 @@ import type { ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import { APEX, parseRecordName } from '../../model/record-name.ts';
 import { parseSignalName } from '../../model/signal-name.ts';
+import { userOfActor } from '../../model/trail-entry.ts';
 import type { Author, Command, CommandOf, NameTerms } from '../../writes/command.ts';
 import { joinPlace, type BatchRows } from './batch-rows.ts';
 import type { WantedRows } from './wanted-rows.ts';
@@ -77,12 +78,24 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
       rows.keys.want(command.keyId);
       if (command.author !== undefined) rows.keys.want(command.author.keyId);
       return;
+    case 'noteTrail':
+      for (const { accountId, actor, object } of command.entries) {
+        wantActor(rows, actor);
+        if (accountId === null) rows.people.want('memberships', 'userId', object);
+      }
+      return;
     case 'noteKeyUses':
       for (const { keyId } of command.uses) rows.keys.want(keyId);
       return;
     default:
       return;
   }
+}
+
+function wantActor(rows: BatchRows, actor: string): void {
+  const userId = userOfActor(actor);
+  if (userId !== undefined) rows.people.want('users', 'id', userId);
+  else if (actor !== '') rows.keys.want(actor);
 }
 
 function wantRowsOfAuthor(rows: BatchRows, { accountId, keyId, idempotency }: Author): void {

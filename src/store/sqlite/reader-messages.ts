@@ -6,7 +6,14 @@ export interface ReaderData {
 }
 
 /** Reads that may scan many rows. */
-export type LongRead = 'listDomains' | 'listDeletedDomains' | 'listRecords' | 'searchRecords' | 'listChanges';
+export type LongRead =
+  | 'listDomains'
+  | 'listDeletedDomains'
+  | 'listRecords'
+  | 'searchRecords'
+  | 'listChanges'
+  | 'listTrail'
+  | 'sliceTrail';
 
 export type ReadArguments<K extends LongRead> = Parameters<SqliteReads[K]>;
 export type ReadResult<K extends LongRead> = ReturnType<SqliteReads[K]>;

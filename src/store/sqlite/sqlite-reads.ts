@@ -2,6 +2,7 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
+import type { NumberedTrailEntry } from '../../model/trail-entry.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
@@ -14,7 +15,9 @@ import { fallingKey } from './scan-key.ts';
 import { createScannedList, type ScannedList, type ScanValues } from './scanned-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
 import { SqliteSearches } from './sqlite-searches.ts';
+import { SqliteTrail } from './sqlite-trail.ts';
 import * as rows from '../table-rows.ts';
+import type { TrailFilter, TrailPlace, TrailSlice } from '../trail-reads.ts';
 import type { Change } from '../../writes/change.ts';
 
 /** Reads for the HTTP interface, on the calling thread and a read-only connection: some µs for a row, 80 µs for a page. */
@@ -23,6 +26,7 @@ export class SqliteReads {
   private readonly commit: SqliteStatement;
   private readonly queries: ReturnType<typeof prepareQueries>;
   private readonly searches: SqliteSearches;
+  private readonly trail: SqliteTrail;
   private readonly beforeStep: () => void;
 
   /** @param beforeStep called before each step of a long read; throws to stop it */
@@ -32,6 +36,7 @@ export class SqliteReads {
     this.commit = database.prepare('COMMIT');
     this.queries = prepareQueries(database);
     this.searches = new SqliteSearches(database);
+    this.trail = new SqliteTrail(database);
   }
 
   findKeyByHash(hash: string): ApiKey | undefined {
@@ -108,6 +113,22 @@ export class SqliteReads {
     }
     const { records, recordTotal } = this.queries;
     return this.listPage(records, rows.toListedRecord, [domain.id], page, () => recordTotal.get(domain.id));
+  }
+
+  listTrail(filter: TrailFilter, page: PageRequest): Page<NumberedTrailEntry> {
+    return this.inSnapshot(() => this.trail.list(filter, page, this.beforeStep));
+  }
+
+  sliceTrail(filter: TrailFilter, from: TrailPlace): TrailSlice {
+    return this.inSnapshot(() => this.trail.slice(filter, from));
+  }
+
+  weighTrail(filter: TrailFilter): ListWeight {
+    return this.trail.weigh(filter);
+  }
+
+  trailOctets(accountId: string): number {
+    return this.trail.octets(accountId);
   }
 
   /** The weight of all records of a domain, or of one owner. */

@@ -12,7 +12,7 @@ import { foundRecordKey, textKey } from './scan-key.ts';
 import { createScannedList, type ScannedList, type ScanSource, type ScanValues } from './scanned-list.ts';
 import type { SqliteDatabase, SqlRow, SqlValue } from './sqlite-driver.ts';
 
-const inSqlite: TextConditions = {
+export const inSqlite: TextConditions = {
   mark: (index) => `?${index}`,
   contains: containsText,
   startsWith: (column, mark) => `substr(${column}, 1, length(${mark})) = ${mark}`,

@@ -41,6 +41,7 @@ import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { answer } from './answer-read.ts';
 import { SqliteReads } from './sqlite-reads.ts';
+import type { TrailReads } from '../trail-reads.ts';
 import { createPeopleReads } from './sqlite-people.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
@@ -111,6 +112,7 @@ interface StoreParts {
 export class SqliteStore implements Store {
   readonly signing: SigningReads;
   readonly people: PeopleReads;
+  readonly trail: TrailReads;
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
@@ -146,6 +148,7 @@ export class SqliteStore implements Store {
     this.reads = new SqliteReads(this.database);
     this.signing = createSigningReads(this.database);
     this.people = createPeopleReads(this.database);
+    this.trail = this.createTrailReads();
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };
@@ -371,6 +374,18 @@ export class SqliteStore implements Store {
     return this.longReads.run(accountId, getSignal, (lane) =>
       this.readers[lane].read(getSignal?.(), read, ...args),
     );
+  }
+
+  private createTrailReads(): TrailReads {
+    return {
+      list: (readerId, filter, page, getSignal) =>
+        this.isShort(() => this.reads.weighTrail(filter), MAX_SHORT_CHANGES)
+          ? answer(() => this.reads.listTrail(filter, page))
+          : this.readLong(readerId, getSignal, 'listTrail', filter, page),
+      slice: (readerId, filter, from, getSignal) =>
+        this.readLong(readerId, getSignal, 'sliceTrail', filter, from),
+      octets: (accountId) => answer(() => this.reads.trailOctets(accountId)),
+    };
   }
 
   private async closeAll(): Promise<void> {

@@ -1,8 +1,24 @@
-// The trail in SQLite.
-import type { TrailEntry } from '../../model/trail-entry.ts';
+// The trail in SQLite: what batches add to it, and reads of it.
+import type { NumberedTrailEntry, TrailEntry } from '../../model/trail-entry.ts';
 import { trailUsageOf } from '../../writes/pending-trail.ts';
-import { TRAIL_COLUMNS, trailColumns } from '../trail-columns.ts';
-import type { SqliteDatabase } from './sqlite-driver.ts';
+import type { ListWeight } from '../short-reads.ts';
+import type { Page, PageRequest } from '../store.ts';
+import { toTrailEntry, TRAIL_COLUMNS, trailColumns, type TrailRow } from '../trail-columns.ts';
+import {
+  describeTrailRead,
+  sliceQuery,
+  sliceValues,
+  toTrailSlice,
+  weightQuery,
+  type SliceRow,
+  type TrailFilter,
+  type TrailPlace,
+  type TrailSlice,
+} from '../trail-reads.ts';
+import { fallingKey } from './scan-key.ts';
+import { createScannedList } from './scanned-list.ts';
+import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
+import { inSqlite } from './sqlite-searches.ts';
 
 /** Prepares the statements that add entries inside an open transaction. */
 export function createTrailWriter(database: SqliteDatabase): (entries: readonly TrailEntry[]) => void {
@@ -18,4 +34,58 @@ export function createTrailWriter(database: SqliteDatabase): (entries: readonly 
     for (const { accountId, action, octets } of trailUsageOf(entries))
       addUsage.run(accountId, action, octets);
   };
+}
+
+/** The trail as one connection reads it. Statements are prepared for each read, which takes less than a page of entries. */
+export class SqliteTrail {
+  private readonly database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.database = database;
+  }
+
+  /** Must be called inside a transaction. @param beforeStep throws to stop the read */
+  list(filter: TrailFilter, page: PageRequest, beforeStep: () => void): Page<NumberedTrailEntry> {
+    const query = describeTrailRead(filter, inSqlite);
+    const { scope, scopeValues, shown, shownValues, fromMs, untilMs } = query;
+    const list = createScannedList<TrailRow>(this.database, {
+      columns: `id, ${TRAIL_COLUMNS}`,
+      table: tableOf(filter),
+      scope,
+      scopeLength: scopeValues.length,
+      shown,
+      shownLength: shownValues.length,
+      octets: '0',
+      key: fallingKey('at', 'id'),
+    });
+    const range = [
+      [fromMs, 0],
+      [untilMs, 0],
+    ] as const;
+    const found = list.read({ scope: scopeValues, shown: shownValues, range }, page, beforeStep);
+    return { ...found, rows: found.rows.map(toTrailEntry) };
+  }
+
+  slice(filter: TrailFilter, from: TrailPlace): TrailSlice {
+    const query = describeTrailRead(filter, inSqlite);
+    const text = sliceQuery(query, tableOf(filter), inSqlite);
+    return toTrailSlice(prepareQuery<SliceRow>(this.database, text).all(...sliceValues(query, from)));
+  }
+
+  /** The weight of all entries of the account. */
+  weigh(filter: TrailFilter): ListWeight {
+    const query = describeTrailRead(filter, inSqlite);
+    const text = weightQuery(query, tableOf(filter));
+    const [rows] = prepareQuery<[number]>(this.database, text).get(...query.scopeValues) ?? [0];
+    return { rows, octets: 0 };
+  }
+
+  octets(accountId: string): number {
+    const sum = 'SELECT coalesce(sum(octets), 0) FROM trail_usage WHERE account_id = ?';
+    return prepareQuery<[number]>(this.database, sum).get(accountId)?.[0] ?? 0;
+  }
+}
+
+function tableOf({ accountId }: TrailFilter): string {
+  return `trail INDEXED BY ${accountId === undefined ? 'trail_by_time' : 'trail_by_account'}`;
 }

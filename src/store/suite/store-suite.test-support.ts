@@ -32,6 +32,7 @@ import {
 } from './store-scene.test-support.ts';
 import { signedLifeSuite, signedSuite } from './signed-suite.test-support.ts';
 import { signedViewSuite } from './signed-view-suite.test-support.ts';
+import { trailReadSuite } from './trail-read-suite.test-support.ts';
 import { trailSuite } from './trail-suite.test-support.ts';
 import { withholdLifeSuite, withholdSuite } from './withhold-suite.test-support.ts';
 import { writeSuite } from './write-suite.test-support.ts';
@@ -71,6 +72,7 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
       () => scene,
       () => fixture,
     );
+    trailReadSuite(() => scene);
     writeSuite(() => scene);
     listSuite(() => scene);
     zoneViewSuite(() => scene);
