@@ -9,11 +9,7 @@ import { MAX_NOTE_CHARACTERS } from './note-limit.ts';
 
 /** Describes the parameters in path, query and headers. */
 export function describeParameters(endpoint: Endpoint): readonly object[] {
-  const parameters: object[] = [];
-  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) {
-    const example = name === 'domain' ? 'example.com' : '0193489f-8a3b-7abc-8def-0123456789ab';
-    parameters.push({ name, in: 'path', required: true, schema: { type: 'string' }, example });
-  }
+  const parameters = describePath(endpoint);
   if (endpoint.paged) parameters.push(...pageParameters);
   if (endpoint.filtered === 'records') parameters.push(...filterParameters);
   if (endpoint.filtered !== undefined) parameters.push(searchParameter);
@@ -21,8 +17,21 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
-  const isWrite = endpoint.method !== 'GET' && !isPersonal(endpoint);
-  if (isWrite) parameters.push(dryRunParameter);
+  if (endpoint.method !== 'GET' && !isPersonal(endpoint)) parameters.push(...describeWrite(endpoint));
+  if (!isPersonal(endpoint)) parameters.push(headerParameters.account);
+  if (endpoint.namesAccount) parameters.push(accountParameter);
+  return parameters;
+}
+
+function describePath({ path }: Endpoint): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const example = name === 'domain' ? 'example.com' : '0193489f-8a3b-7abc-8def-0123456789ab';
+    return { name, in: 'path', required: true, schema: { type: 'string' }, example };
+  });
+}
+
+function describeWrite(endpoint: Endpoint): readonly object[] {
+  const parameters: object[] = [dryRunParameter];
   if (endpoint.warns) parameters.push(warningsParameter);
   if (endpoint.forces) parameters.push(forceParameter);
   if (endpoint.carries === 'zone') parameters.push(createParameter);
@@ -32,9 +41,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
     if (!endpoint.writesMany) parameters.push(ifMatch, ifNoRevision);
     parameters.push(note);
   }
-  if (isWrite && endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
-  if (!isPersonal(endpoint)) parameters.push(headerParameters.account);
-  if (endpoint.namesAccount) parameters.push(accountParameter);
+  if (endpoint.method === 'POST') parameters.push(headerParameters.idempotencyKey);
   return parameters;
 }
 
