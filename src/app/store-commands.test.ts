@@ -33,6 +33,7 @@ const emptyRows = {
     upkeep_time: 0,
     zone_keys: 0,
     users: 0,
+    identities: 0,
     memberships: 0,
     trail: 0,
   },

@@ -73,7 +73,7 @@ function encode({ changed, ...outcome }: CommandSuccess): string {
   );
 }
 
-test('a domain in an outcome that an earlier version kept is not signed', () => {
+test('a domain in an outcome that an earlier version kept is neither signed nor withheld', () => {
   const domain = { id: 1, accountId: 'a', name: 'example.com', createdAtSeconds: 5, serial: 5 };
   const kept = JSON.stringify({ ok: true, value: domain, created: true });
   expect(decodeOutcome(kept).value).toEqual({
@@ -85,6 +85,8 @@ test('a domain in an outcome that an earlier version kept is not signed', () => 
     awaitsDsSinceSeconds: null,
     revisedSerial: 5,
     signingWork: null,
+    withheld: [],
+    withheldSeq: null,
   });
 });
 
