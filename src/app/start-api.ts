@@ -161,6 +161,7 @@ function createContext(
     workMemoryBytes,
     signing,
     openId: openIdTermsOf(config, log),
+    factorSecrets: dnssec?.secrets,
     hasFirstAccount,
   });
 }

@@ -10,7 +10,7 @@ import type { WriteOptions } from './write-options.ts';
 export interface Endpoint {
   /** The address of the service, e.g. `http://127.0.0.1:8080`, without a trailing slash and `/v2`. */
   readonly url: string;
-  /** Empty: none is sent. */
+  /** Empty: none is sent. A browser sends the cookie of its session. */
   readonly key: string;
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number) => Promise<void>;
@@ -26,6 +26,8 @@ export interface RequestOptions extends WriteOptions {
   readonly ifNoneMatch?: string | undefined;
   /** The answer is text, not JSON. */
   readonly wantsText?: boolean;
+  /** A code or password in it would be wrong a second time: it is never sent again. */
+  readonly once?: true;
   /** How long the service may delay its answer. */
   readonly waitSeconds?: number;
 }
@@ -67,7 +69,8 @@ export async function sendRequest(
       continue;
     }
     const waitSeconds = retryAfterSeconds(answer.response);
-    if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS) await endpoint.sleep(waitSeconds * 1000);
+    if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS && options.once !== true)
+      await endpoint.sleep(waitSeconds * 1000);
     // The lost attempt has already deleted it.
     else if (request.isRemoval && losses > 0 && answer.response.status === 404)
       return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
@@ -101,7 +104,9 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
     },
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
     // If the lost attempt was carried out, a precondition no longer holds, but a POST gets its first answer again.
-    isRepeatable: method === 'POST' || method === 'GET' || (ifMatch ?? ifNoneMatch) === undefined,
+    isRepeatable:
+      options.once !== true &&
+      (method === 'POST' || method === 'GET' || (ifMatch ?? ifNoneMatch) === undefined),
     isRemoval: method === 'DELETE' && dryRun !== true,
   };
 }

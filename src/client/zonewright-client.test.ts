@@ -248,3 +248,24 @@ test('the address may end in /v2, but must be an HTTP URL', async () => {
   expect(requests[0].url).toBe('/v2/domains/a.test');
   expect(() => createClient({ url: 'ftp://x', key: 'k' })).toThrow(TypeError);
 });
+
+test('without a key, the browser sends its session, and what has a password or a code is sent once', async () => {
+  const inBrowser = createClient({ url, sleep: (ms) => Promise.resolve(void slept.push(ms)) });
+  const refusal = { error: 'Too many failed log-ins', status: 429, code: 'login_delayed' };
+  answers.push({ status: 429, body: refusal, headers: { 'retry-after': '1' } });
+  const proof = { email: 'a@example.net', password: 'p', code: '123456' };
+  await expect(inBrowser.session.signIn(proof)).rejects.toMatchObject({ code: 'login_delayed' });
+  answers.push({ status: 200, body: { recovery_codes: ['a'] } });
+  expect(await inBrowser.factors.confirmOneTimeCodes('654321')).toEqual(['a']);
+  expect(requests.map((request) => [request.method, request.url, request.body])).toEqual([
+    ['POST', '/v2/session', JSON.stringify(proof)],
+    ['POST', '/v2/user/one_time_code/confirm', '{"code":"654321"}'],
+  ]);
+  expect(requests[0].headers).not.toHaveProperty('authorization');
+  expect(slept).toEqual([]);
+});
+
+test('an answer of another server is no session', async () => {
+  answers.push({ status: 200, body: { hello: 'world' } });
+  await expect(client.session.get()).rejects.toBeInstanceOf(ApiError);
+});

@@ -5,8 +5,10 @@ import {
   type KeysClient,
 } from './accounts-client.ts';
 import { createDomainsClient, type DomainsClient } from './domains-client.ts';
+import { createFactorsClient, type FactorsClient } from './factors-client.ts';
 import { createRecordsClient, type RecordsClient } from './records-client.ts';
 import type { Endpoint } from './send-request.ts';
+import { createSessionClient, type SessionClient } from './session-client.ts';
 import { createUsersClient, type UsersClient } from './users-client.ts';
 import { createZoneFilesClient, type ZoneFilesClient } from './zone-files-client.ts';
 
@@ -23,13 +25,15 @@ export interface ZonewrightClient {
   readonly domains: DomainsClient;
   readonly records: RecordsClient;
   readonly zoneFiles: ZoneFilesClient;
+  readonly session: SessionClient;
+  readonly factors: FactorsClient;
 }
 
 export interface ClientOptions {
   /** The address of the service, with or without `/v2`: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Empty: only calls that need no key can be used. */
-  readonly key: string;
+  /** Empty or absent: none is sent. A browser whose user has signed in sends the cookie of the session (`client.session`). */
+  readonly key?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
   /** Replaces the timer for Retry-After, for tests. */
   readonly sleep?: (ms: number) => Promise<void>;
@@ -45,13 +49,15 @@ export function createClient(options: ClientOptions): ZonewrightClient {
     domains: createDomainsClient(endpoint),
     records: createRecordsClient(endpoint),
     zoneFiles: createZoneFilesClient(endpoint),
+    session: createSessionClient(endpoint),
+    factors: createFactorsClient(endpoint),
   };
 }
 
 function createEndpoint(options: ClientOptions): Endpoint {
   return {
     url: baseUrl(options.url),
-    key: options.key,
+    key: options.key ?? '',
     fetch: options.fetch ?? ((...request) => fetch(...request)),
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
   };

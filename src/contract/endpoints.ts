@@ -3,6 +3,7 @@
 import { accessEndpoints } from './access-endpoints.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
+import { factorEndpoints } from './factor-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { oidcEndpoints } from './oidc-endpoints.ts';
@@ -22,6 +23,7 @@ export const endpoints = [
   ...memberEndpoints,
   ...oidcEndpoints,
   ...accessEndpoints,
+  ...factorEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

@@ -74,7 +74,7 @@ export const errorStatuses = {
   internal_error: 500,
   dnssec_unavailable: 503,
   oidc_unavailable: 503,
-  one_time_codes_unavailable: 503,
+  factor_unavailable: 503,
   busy: 503,
   not_ready: 503,
 } as const satisfies Record<ErrorCode, number>;

@@ -1,6 +1,7 @@
 // Users, their sessions and the links that let them in: bodies of requests and shapes of answers.
 import { roles } from '../model/user.ts';
 import { bodyShape, optionalText } from './body-shape.ts';
+import { assertionShape } from './credential-shape.ts';
 import { Type, type Static } from './schema.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
@@ -14,15 +15,26 @@ const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 const EMAIL = Type.String({ description: 'The e-mail address of the user', examples: ['anna@example.com'] });
 const PASSWORD = 'At least 12 characters';
 
+const CODE = optionalText('A one-time code or a recovery code, for a user who has set them up', ['123456']);
+
 export const signInBody = bodyShape(
   Type.Object(
-    { email: EMAIL, password: Type.String({ examples: ['correct horse battery'] }) },
+    { email: EMAIL, password: Type.String({ examples: ['correct horse battery'] }), code: CODE },
     { examples: [{ email: 'anna@example.com', password: 'correct horse battery' }] },
   ),
 );
 
 export const confirmBody = bodyShape(
-  Type.Object({ password: Type.String() }, { examples: [{ password: 'correct horse battery' }] }),
+  Type.Object(
+    {
+      password: optionalText('That of the user, unless there is a credential'),
+      code: CODE,
+      credential: Type.Optional(
+        Type.Union([assertionShape.schema, Type.Null()], { description: 'The answer of a passkey' }),
+      ),
+    },
+    { examples: [{ password: 'correct horse battery' }] },
+  ),
 );
 
 export const updateUserBody = bodyShape(
@@ -48,6 +60,7 @@ export const acceptInvitationBody = bodyShape(
       password: optionalText(
         `${PASSWORD}, for a new user or a recovery. Else that of the user, unless it has signed in`,
       ),
+      code: CODE,
     },
     { examples: [{ token: 'zwi_…', name: 'Anna', password: 'correct horse battery' }] },
   ),

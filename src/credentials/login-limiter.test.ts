@@ -49,3 +49,18 @@ test('old entries give way to new ones', () => {
   for (let at = 0; at < 10_000; at++) limiter.begin(`name ${at}`, `network ${at}`, 0);
   expect(limiter.waitMs('first', 'home', 0)).toBe(0);
 });
+
+test('an attempt that is withdrawn counts nowhere, and ends no delay', () => {
+  const limiter = new LoginLimiter();
+  for (let at = 0; at < 100; at++) {
+    limiter.begin('a', 'home', 0);
+    limiter.withdraw('a', 'home');
+  }
+  expect(limiter.waitMs('a', 'home', 0)).toBe(0);
+  // A client that knows the password, and guesses codes.
+  for (let at = 0; at < 5; at++) {
+    fail(limiter, 'a', 'home', 2);
+    limiter.withdraw('a', 'home');
+  }
+  expect(limiter.waitMs('a', 'home', 0)).toBe(1_000);
+});

@@ -60,10 +60,16 @@ export class LoginLimiter {
 
   /** The attempt was right: the failures of this client and name no longer count, and the attempt itself nowhere. */
   succeed(name: string, network: string): void {
+    this.failures.pair.delete(pairOf(name, network));
+    this.withdraw(name, network);
+  }
+
+  /** The attempt was right as far as it went: it counts nowhere, but earlier failures do. */
+  withdraw(name: string, network: string): void {
     for (const [scope, key] of keysOf(name, network)) {
       const entry = this.failures[scope].get(key);
       if (entry === undefined) continue;
-      if (scope === 'pair' || entry.count <= 1) this.failures[scope].delete(key);
+      if (entry.count <= 1) this.failures[scope].delete(key);
       else this.failures[scope].set(key, { ...entry, count: entry.count - 1 });
     }
   }
@@ -71,10 +77,14 @@ export class LoginLimiter {
 
 function keysOf(name: string, network: string): readonly (readonly [Scope, string])[] {
   return [
-    ['pair', `${network} ${name}`],
+    ['pair', pairOf(name, network)],
     ['name', name],
     ['network', network],
   ];
+}
+
+function pairOf(name: string, network: string): string {
+  return `${network} ${name}`;
 }
 
 function delayOf(scope: Scope, { count, lastMs }: Failures, nowMs: number): number {

@@ -29,7 +29,7 @@ async function register(options: AuthenticatorOptions = {}) {
 
 test.each(['p256', 'rsa'] as const)('a passkey of kind %s is registered and signs in', async (algorithm) => {
   const { device, passkey } = await register({ algorithm });
-  expect(passkey).toMatchObject({ id: device.id, counter: 0, transports: ['hybrid', 'internal'] });
+  expect(passkey).toMatchObject({ credentialId: device.id, counter: 0, transports: ['hybrid', 'internal'] });
   const assertion = device.sign(challenge, site);
   expect(readUserHandle(assertion)).toBe(userHandle);
   expect(readChallenge(assertion, site)).toEqual({ ok: true, value: challenge });

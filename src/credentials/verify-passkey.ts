@@ -1,6 +1,6 @@
 /**
  * Checks what a browser sends after a user has registered a passkey (WebAuthn level 3 section 7.1), or has signed a challenge with
- * one (section 7.2). The library takes a quarter of a second to load: import this file when it is needed.
+ * one (section 7.2). The library takes 60 ms of processor time to load: import this file when it is needed.
  *
  * No certificate of a device is looked at, because the library would follow the addresses in it.
  */
@@ -24,7 +24,7 @@ export async function verifyRegistration(
   { id, transports, ...response }: SentRegistration,
   challenge: string,
   site: PasskeySite,
-): Promise<Parsed<Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports'>>> {
+): Promise<Parsed<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>>> {
   const problem = findMalformedPart({ id, ...response });
   if (problem !== undefined) return malformed(problem);
   try {
@@ -42,7 +42,7 @@ export async function verifyRegistration(
     if (keyProblem !== undefined) return malformed(keyProblem);
     const publicKey = Buffer.from(credential.publicKey).toString('base64url');
     const known = passkeyTransports.filter((transport) => transports.includes(transport));
-    return parsed({ id, publicKey, counter: credential.counter, transports: known });
+    return parsed({ credentialId: id, publicKey, counter: credential.counter, transports: known });
   } catch {
     return malformed(REFUSED);
   }

@@ -10,6 +10,7 @@ import type { OperationContext } from '../operations/operation-context.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
 import { answerError, answerMalformed, type Answer } from './answer.ts';
 import { findInsecureAnswer } from './browser-origin.ts';
+import { factorRoutes } from './factor-routes.ts';
 import { zoneRoutes } from './zone-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
@@ -44,6 +45,7 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...memberRoutes,
   ...oidcRoutes,
   ...accessRoutes,
+  ...factorRoutes,
 };
 
 const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = {

@@ -38,7 +38,7 @@ export type RefusalCode =
   | 'precondition_failed' // 412: the domain is not in the expected revision
   | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed
   | 'oidc_unavailable' // 503: there is no OpenID Connect provider, or it is away
-  | 'one_time_codes_unavailable' // 503: the secret that opens those of users is not there
+  | 'factor_unavailable' // 503: the secret that opens one-time codes is not there, or no address for passkeys
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed
 
 export interface Refusal {

@@ -16,7 +16,8 @@ const code = { id: '0193', sealed: 'c2VhbGVk', secretId: '00ff', createdAtSecond
 const all: UserFactors = {
   passkeys: [
     {
-      id: 'aWQ',
+      id: '0192',
+      credentialId: 'aWQ',
       publicKey: 'a2V5',
       counter: 4,
       transports: ['internal', 'hybrid'],
@@ -63,7 +64,8 @@ test.each([
 test('as many and as long parts as there can be fit', () => {
   const digits = (octets: number): string => 'x'.repeat(Math.ceil((octets * 4) / 3));
   const passkey = {
-    id: digits(MAX_CREDENTIAL_ID_OCTETS),
+    id: '0193489f-8a3b-7abc-8def-0123456789ab',
+    credentialId: digits(MAX_CREDENTIAL_ID_OCTETS),
     publicKey: digits(MAX_PUBLIC_KEY_OCTETS),
     counter: 2 ** 32 - 1,
     transports: passkeyTransports,

@@ -3,8 +3,10 @@ import { assert } from '../base/assert.ts';
 
 /** A key pair of a device or password manager (WebAuthn); the user has the private key. */
 export interface Passkey {
-  /** The credential ID, in base64url. */
+  /** UUIDv7. */
   readonly id: string;
+  /** Chosen by the device, in base64url. */
+  readonly credentialId: string;
   /** In COSE form (RFC 9052 section 7), in base64url. */
   readonly publicKey: string;
   /** Rises with each use; 0: the device does not count. */
@@ -59,7 +61,7 @@ export const MAX_PASSKEYS = 20;
 /** As long as other labels, and shorter than a line. */
 export const MAX_PASSKEY_NAME_CHARACTERS = 100;
 
-/** WebAuthn level 3 section 4, "Credential ID". */
+/** WebAuthn level 3 section 4. */
 export const MAX_CREDENTIAL_ID_OCTETS = 1023;
 
 /** A key of 4,096 bits for RSA takes some 530. */
@@ -130,6 +132,7 @@ const isFactors = has<UserFactors>({
   passkeys: listOf(
     has<Passkey>({
       id: isText,
+      credentialId: isText,
       publicKey: isText,
       counter: isCount,
       transports: listOf((value) => passkeyTransports.some((known) => known === value)),

@@ -6,7 +6,7 @@ import { commitWrite } from './commit-write.ts';
 import { findInvitation, type FoundInvitation } from './find-invitation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { authorOf, openSession, type OpenedSession } from './open-session.ts';
-import { provePassword } from './prove-password.ts';
+import { provePassword, type ProvenUser } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 import { hashNewPassword, parseEmail, parseUserName } from './user-details.ts';
 
@@ -18,10 +18,14 @@ export interface Acceptance {
   readonly name?: string;
   /** New for a new user and for a recovery; that of a user who has one, unless the user has signed in. */
   readonly password?: string;
+  /** A one-time code or a recovery code of a user who has set them up. */
+  readonly code?: string;
 }
 
-/** The person who accepts, as the command needs it. */
-type Accepting = Pick<CommandOf<'acceptInvitation'>, 'user' | 'provenUserId'>;
+/** The person who accepts, as the command needs it, and what its session rests on. */
+type Accepting = Pick<CommandOf<'acceptInvitation'>, 'user' | 'provenUserId'> & {
+  readonly proof: Omit<ProvenUser, 'user'>;
+};
 
 /** Makes a member or sets a new password, and signs the user in. */
 export async function acceptInvitation(
@@ -35,17 +39,18 @@ export async function acceptInvitation(
   if (!accepting.ok) return accepting;
   const atSeconds = Math.floor(context.clock.nowMs() / 1000);
   const { hash } = found.value.invitation;
+  const { proof, ...about } = accepting.value;
   const accepted = await commitWrite(context, {
     kind: 'acceptInvitation',
-    author: authorOf(context, accepting.value.user, sender),
+    author: authorOf(context, about.user, sender),
     hash,
-    ...accepting.value,
+    ...about,
     atSeconds,
   });
   if (!accepted.ok) return accepted;
   const { user } = accepted.value;
   forgetUser(context, user.id);
-  return openSession(context, { user, passwordHash: user.passwordHash }, sender);
+  return openSession(context, { user, ...proof }, sender);
 }
 
 async function findAccepting(
@@ -58,12 +63,15 @@ async function findAccepting(
   const email = emailOf(invitation, acceptance);
   if (!email.ok) return email;
   const own = sender.caller?.signedIn?.user;
-  if (own?.email === email.value) return success({ user: own, provenUserId: own.id });
+  if (own?.email === email.value)
+    return success({ user: own, provenUserId: own.id, proof: { passwordHash: null } });
   const known = (await context.store.people.find('users', 'email', [email.value])).at(0);
   if (known !== undefined) {
-    const password = acceptance.password ?? '';
-    const proven = await provePassword(context, { email: email.value, password }, sender);
-    return proven.ok ? success({ user: known, provenUserId: known.id }) : proven;
+    const { password = '', code } = acceptance;
+    const proven = await provePassword(context, { email: email.value, password, code }, sender);
+    if (!proven.ok) return proven;
+    const { user, ...proof } = proven.value;
+    return success({ user, provenUserId: user.id, proof });
   }
   if (acceptance.name === undefined) return refused('invalid_request', 'name is required', 'name');
   const name = parseUserName(acceptance.name);
@@ -91,5 +99,6 @@ async function newUser(
   if (password === undefined) return refused('invalid_request', 'password is required', 'password');
   const passwordHash = await hashNewPassword(context, password, email, network);
   if (!passwordHash.ok) return passwordHash;
-  return success({ user: { id, email, name, passwordHash: passwordHash.value }, provenUserId: null });
+  const user = { id, email, name, passwordHash: passwordHash.value };
+  return success({ user, provenUserId: null, proof: { passwordHash: user.passwordHash } });
 }

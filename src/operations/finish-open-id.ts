@@ -3,6 +3,7 @@
 import { unreachable } from '../base/assert.ts';
 import { isSameIdentity } from '../model/identity.ts';
 import { refused, success, type Result } from '../model/result.ts';
+import { refuseDelayed } from '../model/refuse-login.ts';
 import { FRESH_SECONDS, type User } from '../model/user.ts';
 import type { ProviderPerson } from '../oidc/open-id-provider.ts';
 import { refuseIdentity } from '../writes/decide-identity.ts';
@@ -12,7 +13,6 @@ import { commitWrite } from './commit-write.ts';
 import { getOpenIdTerms, openLogin, type OpenIdLogin, type OpenIdTerms } from './open-id-terms.ts';
 import { authorOf, openSession, type OpenedSession } from './open-session.ts';
 import type { OperationContext } from './operation-context.ts';
-import { refuseDelayed } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 import { refuseProvider } from './start-open-id.ts';
 

@@ -7,6 +7,7 @@ import { LoginLimiter } from '../credentials/login-limiter.ts';
 import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
+import { openFactorTerms, type FactorTerms } from './factor-terms.ts';
 import { createIdSource } from './new-id.ts';
 import type { OpenIdTerms } from './open-id-terms.ts';
 import { PropagationWaits } from './propagation-waits.ts';
@@ -37,6 +38,9 @@ export interface OperationContext {
   readonly logins: LoginLimiter;
   /** For what happens without a commit. */
   readonly trail: TrailBuffer;
+  /** Counts wrong codes of users whose password was right. */
+  readonly codeAttempts: LoginLimiter;
+  readonly factors: FactorTerms;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
@@ -66,14 +70,17 @@ export function createOperationContext(options: {
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
   readonly openId?: OpenIdTerms | undefined;
+  /** The texts of the secrets that seal those of one-time codes; absent: there are none. */
+  readonly factorSecrets?: readonly string[] | undefined;
   readonly hasFirstAccount?: () => boolean;
 }): OperationContext {
-  const { clock, monotonic = monotonicClock } = options;
+  const { factorSecrets = [], ...given } = options;
+  const { clock, store, monotonic = monotonicClock } = given;
   return {
     monotonic,
     parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
-    ...options,
-    newId: createIdSource(options.clock),
+    ...given,
+    newId: createIdSource(clock),
     callers: createCredentialCache(),
     keyUses: new UseTimes(),
     sessions: createCredentialCache(),
@@ -81,9 +88,11 @@ export function createOperationContext(options: {
     passwords: new PasswordWork(),
     logins: new LoginLimiter(),
     trail: new TrailBuffer(clock, monotonic),
-    propagationWaits: new PropagationWaits(options.store),
-    zoneViews: new ZoneViews(options.store),
-    workMemory: new WorkMemory(options.workMemoryBytes),
+    codeAttempts: new LoginLimiter(),
+    factors: openFactorTerms(factorSecrets),
+    propagationWaits: new PropagationWaits(store),
+    zoneViews: new ZoneViews(store),
+    workMemory: new WorkMemory(given.workMemoryBytes),
     work: new WorkBudget(),
   };
 }

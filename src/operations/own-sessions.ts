@@ -1,14 +1,18 @@
 // Users see, confirm and end their own sessions.
 import { assert } from '../base/assert.ts';
+import type { PasskeySite, SentAssertion } from '../credentials/passkey.ts';
 import type { SignedIn } from '../model/account.ts';
+import { refusePasskey } from '../model/refuse-login.ts';
 import { refused, success, type ReadResult, type Result, type WriteResult } from '../model/result.ts';
-import { FRESH_SECONDS, isLive, type Session } from '../model/user.ts';
+import { FRESH_SECONDS, isLive, type Session, type User } from '../model/user.ts';
 import { forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { showSession, type ShownSession } from './open-session.ts';
-import { provePassword } from './prove-password.ts';
+import { provePasskey } from './prove-passkey.ts';
+import { provePassword, type ProvenUser } from './prove-password.ts';
 import { accountTermsOf, type Requester } from './requester.ts';
+import type { Sender } from './sender.ts';
 
 /** Routes that need `user` have one. */
 export function getSignedIn({ signedIn }: Pick<Requester, 'signedIn'>): SignedIn {
@@ -49,20 +53,23 @@ export async function endSessions(
   return result;
 }
 
+/** The proof that a user shows again. */
+export type Confirmation =
+  | { readonly kind: 'password'; readonly password: string; readonly code: string | undefined }
+  | { readonly kind: 'passkey'; readonly sent: SentAssertion; readonly site: PasskeySite | undefined };
+
 /** The user proves again who it is. */
 export async function confirmSession(
   context: OperationContext,
   requester: Requester,
-  password: string,
+  confirmation: Confirmation,
   network: string,
 ): Promise<Result<ShownSession>> {
   const { user, session } = getSignedIn(requester);
-  if (user.passwordHash === null)
-    return refused('invalid_login', 'You have no password; confirm the session with a passkey');
   const sender = { network, address: requester.terms?.address };
-  const proven = await provePassword(context, { email: user.email, password }, sender);
+  const proven = await proveAgain(context, user, confirmation, sender);
   if (!proven.ok) return proven;
-  const { passwordHash } = proven.value;
+  const { passwordHash, factor } = proven.value;
   const freshUntilSeconds = Math.floor(context.clock.nowMs() / 1000) + FRESH_SECONDS;
   const confirmed = await commitWrite(context, {
     kind: 'confirmSession',
@@ -71,8 +78,24 @@ export async function confirmSession(
     sessionId: session.id,
     freshUntilSeconds,
     passwordHash,
+    factor,
   });
   if (!confirmed.ok) return confirmed;
   forgetUser(context, user.id);
   return success(await showSession(context, user, confirmed.value));
+}
+
+async function proveAgain(
+  context: OperationContext,
+  { id, email, passwordHash }: User,
+  confirmation: Confirmation,
+  sender: Pick<Sender, 'network' | 'address'>,
+): Promise<Result<ProvenUser>> {
+  if (confirmation.kind === 'password') {
+    const { password, code } = confirmation;
+    if (passwordHash !== null) return provePassword(context, { email, password, code }, sender);
+    return refused('invalid_login', 'You have no password; confirm the session with a passkey');
+  }
+  const proven = await provePasskey(context, confirmation.sent, confirmation.site, sender);
+  return proven.ok && proven.value.user.id !== id ? refusePasskey() : proven;
 }

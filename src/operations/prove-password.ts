@@ -1,28 +1,35 @@
-// Proofs of who somebody is, by e-mail address and password. Neither the answer nor its time tells whether a user exists.
+// Proofs of who somebody is, by e-mail address and password, and by a code if the user has set them up. Before the password was right,
+// neither the answer nor its time tells whether a user exists.
 import type { ProvenIdentity } from '../model/identity.ts';
-import type { Refused, Result } from '../model/result.ts';
-import { refused, success } from '../model/result.ts';
+import { refuseDelayed, refuseLogin } from '../model/refuse-login.ts';
+import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { User } from '../model/user.ts';
+import type { FactorUse } from '../writes/factor-command.ts';
 import { noteFailedLogin } from './note-failed-login.ts';
 import type { OperationContext } from './operation-context.ts';
+import { proveCode } from './prove-code.ts';
 import type { Sender } from './sender.ts';
 
 export interface PasswordProof {
   readonly email: string;
   readonly password: string;
+  /** A one-time code or a recovery code. */
+  readonly code?: string | undefined;
 }
 
-/** A user with the hash that the password was compared with. */
+/** A user with what the session rests on: it is refused if that was changed or used meanwhile. */
 export interface ProvenUser {
   readonly user: User;
+  /** The hash that the password was compared with; null: another proof. */
   readonly passwordHash: string | null;
+  readonly factor?: FactorUse | undefined;
   /** The proof in place of a password. */
   readonly identity?: ProvenIdentity | undefined;
 }
 
 export async function provePassword(
   context: OperationContext,
-  { email, password }: PasswordProof,
+  { email, password, code }: PasswordProof,
   { network, address }: Pick<Sender, 'network' | 'address'>,
 ): Promise<Result<ProvenUser>> {
   const name = normaliseEmail(email);
@@ -42,20 +49,21 @@ export async function provePassword(
     noteFailedLogin(context, user, { address });
     return refuseLogin();
   }
+  const factor = proveCode(context, user, code);
+  if (!factor.ok) {
+    if (isFailure(factor)) noteFailedLogin(context, user, { address });
+    else logins.withdraw(name, network);
+    return factor;
+  }
   logins.succeed(name, network);
-  return success({ user, passwordHash });
+  return success({ user, passwordHash, factor: factor.value });
+}
+
+/** Nothing was wrong if a code is still to come, or cannot be checked. */
+function isFailure({ refusal: { code } }: Refused): boolean {
+  return code !== 'second_factor_required' && code !== 'factor_unavailable';
 }
 
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
-}
-
-export function refuseLogin(): Refused {
-  return refused('invalid_login', 'The e-mail address or the password is wrong');
-}
-
-export function refuseDelayed(waitMs: number): Refused {
-  const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  const message = `Too many failed log-ins; try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
-  return { ok: false, refusal: { code: 'login_delayed', message, retryAfterSeconds } };
 }

@@ -1,7 +1,8 @@
 // Changes of passkeys, one-time codes and recovery codes. A user never loses its last way to sign in.
 import { unreachable } from '../base/assert.ts';
+import { refuseCode } from '../model/refuse-login.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
-import type { User } from '../model/user.ts';
+import type { TrailAction, TrailDetail } from '../model/trail-entry.ts';
 import {
   formatUserFactors,
   MAX_PASSKEYS,
@@ -13,7 +14,7 @@ import type { CommandOf } from './command.ts';
 import type { FactorChange } from './factor-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { noteOfUser } from './people-notes.ts';
-import { refuseCode, rememberChallenge } from './use-factor.ts';
+import { rememberChallenge } from './use-factor.ts';
 
 export function decideChangeFactors(
   { userId, change }: CommandOf<'changeFactors'>,
@@ -22,23 +23,71 @@ export function decideChangeFactors(
   const user = batch.people.findOne('users', 'id', userId);
   if (user === undefined) return refused('unknown_session', 'There is no such session');
   const factors = parseUserFactors(user.factors);
-  const changed = changeFactors(user, factors, change);
+  const changed = changeFactors(factors, change);
   if (!changed.ok) return changed;
   const passwordHash = change.kind === 'removePassword' ? null : user.passwordHash;
+  const takesAway = change.kind === 'removePassword' || change.kind === 'removePasskey';
+  if (takesAway && passwordHash === null && !hasOtherWay(userId, changed.value, batch))
+    return refused(
+      'factor_conflict',
+      'You could not sign in any more: set a password or add a passkey first',
+    );
   batch.people.put('users', { ...user, passwordHash, factors: formatUserFactors(changed.value) });
-  if (change.kind !== 'prepareOneTimeCode')
-    noteOfUser(userId, { action: 'user.factors', object: userId, detail: { change: change.kind } }, batch);
+  noteChange(userId, factors, change, batch);
   return written(changed.value);
 }
 
-function changeFactors(user: User, factors: UserFactors, change: FactorChange): Result<UserFactors> {
+/** Besides a password. */
+function hasOtherWay(userId: string, { passkeys }: UserFactors, batch: PendingBatch): boolean {
+  return passkeys.length > 0 || batch.people.findAll('identities', 'userId', userId).length > 0;
+}
+
+const trailActions: { readonly [Kind in FactorChange['kind']]: TrailAction | null } = {
+  addPasskey: 'user.passkey_add',
+  renamePasskey: 'user.passkey_rename',
+  removePasskey: 'user.passkey_remove',
+  // It counts for nothing yet.
+  prepareOneTimeCode: null,
+  confirmOneTimeCode: 'user.one_time_code_add',
+  removeOneTimeCode: 'user.one_time_code_remove',
+  replaceRecoveryCodes: 'user.recovery_codes_replace',
+  removePassword: 'user.password_remove',
+};
+
+/** @param factors those before the change */
+function noteChange(
+  userId: string,
+  { passkeys }: UserFactors,
+  change: FactorChange,
+  batch: PendingBatch,
+): void {
+  const action = trailActions[change.kind];
+  if (action === null) return;
+  noteOfUser(userId, { action, object: userId, detail: describeChange(change, passkeys) }, batch);
+}
+
+function describeChange(change: FactorChange, passkeys: readonly Passkey[]): TrailDetail {
+  const nameOf = (id: string): string | undefined => passkeys.find((known) => known.id === id)?.name;
+  switch (change.kind) {
+    case 'addPasskey':
+      return { passkey: change.passkey.name };
+    case 'renamePasskey':
+      return { passkey: nameOf(change.id), new_name: change.name };
+    case 'removePasskey':
+      return { passkey: nameOf(change.id) };
+    default:
+      return {};
+  }
+}
+
+function changeFactors(factors: UserFactors, change: FactorChange): Result<UserFactors> {
   switch (change.kind) {
     case 'addPasskey':
       return addPasskey(factors, change);
     case 'renamePasskey':
       return renamePasskey(factors, change);
     case 'removePasskey':
-      return removePasskey(user, factors, change.id);
+      return removePasskey(factors, change.id);
     case 'prepareOneTimeCode':
       return success({ ...factors, pendingCode: change.code });
     case 'confirmOneTimeCode':
@@ -50,7 +99,7 @@ function changeFactors(user: User, factors: UserFactors, change: FactorChange): 
       if (factors.oneTimeCode === null) return refuseWithoutCode('factor_conflict');
       return success({ ...factors, recoveryCodes: change.recoveryCodes });
     case 'removePassword':
-      return factors.passkeys.length === 0 ? refuseLastWay('add a passkey first') : success(factors);
+      return success(factors);
     default:
       return unreachable(change);
   }
@@ -60,7 +109,7 @@ function addPasskey(
   factors: UserFactors,
   { passkey, challenge }: FactorChange & { readonly kind: 'addPasskey' },
 ): Result<UserFactors> {
-  if (factors.passkeys.some(({ id }) => id === passkey.id))
+  if (factors.passkeys.some(({ credentialId }) => credentialId === passkey.credentialId))
     return refused('factor_conflict', 'This passkey is registered already');
   if (factors.passkeys.length >= MAX_PASSKEYS)
     return refused('quota_exceeded', `A user has at most ${MAX_PASSKEYS} passkeys`);
@@ -78,11 +127,9 @@ function renamePasskey(
   return success({ ...factors, passkeys });
 }
 
-function removePasskey(user: User, factors: UserFactors, id: string): Result<UserFactors> {
+function removePasskey(factors: UserFactors, id: string): Result<UserFactors> {
   const passkey = findPasskey(factors, id);
   if (!passkey.ok) return passkey;
-  if (user.passwordHash === null && factors.passkeys.length === 1)
-    return refuseLastWay('add another passkey or set a password first');
   return success({ ...factors, passkeys: factors.passkeys.filter((known) => known.id !== id) });
 }
 
@@ -106,8 +153,4 @@ function findPasskey({ passkeys }: UserFactors, id: string): Result<Passkey> {
 
 function refuseWithoutCode(code: 'unknown_factor' | 'factor_conflict'): Refused {
   return refused(code, 'You have not set up one-time codes');
-}
-
-function refuseLastWay(remedy: string): Refused {
-  return refused('factor_conflict', `You could not sign in any more: ${remedy}`);
 }

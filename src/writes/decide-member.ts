@@ -1,5 +1,6 @@
 // Invitations and members of accounts. Nobody gives away more than it has, and an account never loses its last owner.
 import { quoteText } from '../model/quote-text.ts';
+import { refuseLogin } from '../model/refuse-login.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import { operatorRights, rightsOfMember } from '../model/role-rights.ts';
@@ -135,8 +136,7 @@ function joinAccount(
   if (batch.findAccount(accountId) === undefined) return refuseUnknownInvitation();
   const email = invitation.email ?? sent.email;
   const known = batch.people.findOne('users', 'email', email);
-  if (known !== undefined && known.id !== provenUserId)
-    return refused('invalid_login', 'The e-mail address or the password is wrong');
+  if (known !== undefined && known.id !== provenUserId) return refuseLogin();
   const linked = identity && findLinkRefusal(identity, known?.id ?? sent.id, batch);
   if (linked !== undefined) return linked;
   const excess = findFullAccount(accountId, known, batch);

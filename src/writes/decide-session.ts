@@ -1,4 +1,5 @@
 // Users and their sessions.
+import { refuseLogin, refuseWithoutCode } from '../model/refuse-login.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/user.ts';
 import { formatUserFactors, parseUserFactors } from '../model/user-factors.ts';
@@ -128,7 +129,7 @@ function findProofRefusal(
 ): Refused | undefined {
   const user = batch.people.findOne('users', 'id', userId);
   if (user === undefined || (passwordHash !== null && user.passwordHash !== passwordHash))
-    return refused('invalid_login', 'The e-mail address or the password is wrong');
+    return refuseLogin();
   if (identity !== undefined && !isLinked(identity, userId, batch)) return refuseIdentity();
   const factors = parseUserFactors(user.factors);
   if (factor === undefined)
@@ -137,12 +138,4 @@ function findProofRefusal(
   if (!used.ok) return used;
   batch.people.put('users', { ...user, factors: formatUserFactors(used.value) });
   return undefined;
-}
-
-export function refuseWithoutCode(): Refused {
-  return refused(
-    'second_factor_required',
-    'Send a one-time code or a recovery code with the password',
-    'code',
-  );
 }

@@ -1,5 +1,6 @@
 import { unreachable } from '../base/assert.ts';
-import { refused, success, type Refused, type Result } from '../model/result.ts';
+import { refuseCode, refuseDelayed, refusePasskey } from '../model/refuse-login.ts';
+import { success, type Result } from '../model/result.ts';
 import {
   MAX_USED_CHALLENGES,
   type Passkey,
@@ -58,17 +59,7 @@ export function rememberChallenge(
     return refusePasskey();
   if (kept.length >= MAX_USED_CHALLENGES) {
     const [{ expiresAtSeconds }] = kept;
-    const message = 'There were too many log-ins with passkeys in the last minutes';
-    const retryAfterSeconds = expiresAtSeconds - nowSeconds;
-    return { ok: false, refusal: { code: 'login_delayed', message, retryAfterSeconds } };
+    return refuseDelayed((expiresAtSeconds - nowSeconds) * 1000);
   }
   return success({ ...factors, usedChallenges: [...kept, challenge] });
-}
-
-export function refuseCode(): Refused {
-  return refused('invalid_login', 'The code is wrong, or was used already', 'code');
-}
-
-export function refusePasskey(): Refused {
-  return refused('invalid_login', 'The passkey was not accepted');
 }

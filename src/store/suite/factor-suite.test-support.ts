@@ -10,13 +10,14 @@ import {
 import type { CommandOf } from '../../writes/command.ts';
 import type { FactorChange, FactorUse } from '../../writes/factor-command.ts';
 import { join, newSession, owner } from './people-suite.test-support.ts';
-import { newId, START_SECONDS, type StoreScene } from './store-scene.test-support.ts';
+import { newId, START_SECONDS, type StoreFixture, type StoreScene } from './store-scene.test-support.ts';
 
 const PASSWORD = 'a password';
 
 function newPasskey(fields: Partial<Passkey> = {}): Passkey {
   return {
     id: newId(),
+    credentialId: newId(),
     publicKey: 'a2V5',
     counter: 0,
     transports: ['usb'],
@@ -41,9 +42,10 @@ function usePasskey(id: string, fields: Partial<FactorUse & { kind: 'passkey' }>
 
 /** Requests of one user. */
 async function newUser(scene: StoreScene) {
-  const { user } = await join(scene, await scene.newAccount(), owner);
+  const { user, author } = await join(scene, await scene.newAccount(), owner);
   const change = (wanted: FactorChange): CommandOf<'changeFactors'> => ({
     kind: 'changeFactors',
+    author,
     userId: user.id,
     change: wanted,
   });
@@ -78,11 +80,12 @@ async function newUser(scene: StoreScene) {
 }
 
 /** Passkeys, one-time codes and recovery codes. */
-export function factorSuite(scene: () => StoreScene): void {
+export function factorSuite(scene: () => StoreScene, fixture: () => StoreFixture): void {
   codeSuite(scene);
   setUpSuite(scene);
   passkeySuite(scene);
   lastWaySuite(scene);
+  trailSuite(scene, fixture);
 }
 
 const invalidLogin = { refusal: { code: 'invalid_login' } };
@@ -217,7 +220,7 @@ function passkeySuite(scene: () => StoreScene): void {
     const add = (passkey: Passkey) => ({ kind: 'addPasskey', passkey, challenge: newChallenge() }) as const;
     for (const passkey of passkeys) await change(add(passkey));
     await refuse(add(newPasskey()), 'quota_exceeded');
-    await refuse(add(passkeys[3]), 'factor_conflict');
+    await refuse(add({ ...passkeys[3], id: newId() }), 'factor_conflict');
     const [first, ...others] = passkeys;
     await change({ kind: 'renamePasskey', id: first.id, name: 'Blue' });
     await change({ kind: 'removePasskey', id: others[0].id });
@@ -239,5 +242,43 @@ function lastWaySuite(scene: () => StoreScene): void {
     await scene().must({ kind: 'updateUser', userId: user.id, passwordHash: 'new', sessionId: null });
     await change({ kind: 'removePasskey', id: passkey.id });
     expect(await row()).toMatchObject({ passwordHash: 'new' });
+  });
+
+  test('an identity at a provider is a way to sign in, too', async () => {
+    const { user, change, refuse } = await newUser(scene());
+    const passkey = newPasskey();
+    await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+    await change({ kind: 'removePassword' });
+    const session = newSession(user.id);
+    await scene().must({ kind: 'createSession', session, passwordHash: null });
+    const identity = { issuer: 'https://login.example', subject: newId() };
+    const about = { userId: user.id, sessionId: session.id, identity, atSeconds: START_SECONDS };
+    await refuse({ kind: 'removePasskey', id: passkey.id }, 'factor_conflict');
+    await scene().must({ kind: 'linkIdentity', ...about });
+    await change({ kind: 'removePasskey', id: passkey.id });
+  });
+}
+
+function trailSuite(scene: () => StoreScene, fixture: () => StoreFixture): void {
+  test('changes of factors are in the trail, and no secret', async () => {
+    const { user, change, confirm } = await newUser(scene());
+    const passkey = newPasskey({ name: 'Old' });
+    await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+    await change({ kind: 'renamePasskey', id: passkey.id, name: 'New' });
+    await change({ kind: 'removePasskey', id: passkey.id });
+    await confirm(newCode(), ['hash']);
+    await change({ kind: 'replaceRecoveryCodes', recoveryCodes: ['hash'] });
+    await change({ kind: 'removeOneTimeCode' });
+    const rows = await fixture().query(
+      `SELECT action, actor_name, detail FROM trail WHERE object = '${user.id}' AND action LIKE 'user.%' ORDER BY id`,
+    );
+    expect(rows.map((row) => Object.values(row as object) as unknown[])).toEqual([
+      ['user.passkey_add', user.email, '{"passkey":"Old"}'],
+      ['user.passkey_rename', user.email, '{"passkey":"Old","new_name":"New"}'],
+      ['user.passkey_remove', user.email, '{"passkey":"New"}'],
+      ['user.one_time_code_add', user.email, null],
+      ['user.recovery_codes_replace', user.email, null],
+      ['user.one_time_code_remove', user.email, null],
+    ]);
   });
 }

@@ -66,7 +66,10 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
       () => scene,
       () => fixture,
     );
-    factorSuite(() => scene);
+    factorSuite(
+      () => scene,
+      () => fixture,
+    );
     identitySuite(() => scene);
     accessSuite(
       () => scene,
