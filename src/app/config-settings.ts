@@ -280,7 +280,7 @@ export const settings = {
     parse: optional(parseDnssecSecrets),
     isList: true,
     isSecret: true,
-    help: 'secret that encrypts the keys of signed domains, 32 characters or more; equal for all processes that write; several, separated by commas: the first encrypts, all decrypt; unset: dnssec.key in the data folder of the embedded store; with PostgreSQL, no domain can be signed',
+    help: 'secret that encrypts the keys of signed domains and one-time codes of users, 32 characters or more; equal for all processes that write; several, separated by commas: the first encrypts, all decrypt; unset: dnssec.key in the data folder of the embedded store; with PostgreSQL, no domain can be signed, and there are no one-time codes',
   }),
   dnssecDenial: setting({
     option: '--dnssec-denial <nsec|nsec3>',

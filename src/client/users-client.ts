@@ -66,6 +66,8 @@ export interface UsersClient {
     readonly email?: string | undefined;
     readonly name?: string | undefined;
     readonly password: string;
+    /** A one-time code or a recovery code of a user who has set them up. */
+    readonly code?: string | undefined;
   }): Promise<SessionReplyJson>;
 }
 
@@ -105,7 +107,7 @@ export function createUsersClient(endpoint: Endpoint): UsersClient {
         'invitation',
       ) as OpenInvitationJson,
     accept: async (body) => {
-      const answer = await sendRequest(endpoint, 'POST', '/invitation/accept', { body });
+      const answer = await sendRequest(endpoint, 'POST', '/invitation/accept', { body, once: true });
       memberOf(answer, 'session');
       return answer.body as SessionReplyJson;
     },

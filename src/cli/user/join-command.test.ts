@@ -53,6 +53,13 @@ test('user join asks for what is missing, and never shows the password', async (
   expect(JSON.parse(server.asked[1].body)).toMatchObject({ password: 'a secret of many words' });
 });
 
+test('user join sends a code of a user who has set them up', async () => {
+  server.answers = answers({ ...open, email: 'bert@example.com' });
+  const words = [linkOf('invite'), '--name', 'Bert', '--password-file', '-', '--code', '123456'];
+  expect(await run(words, { stdin: 'correct horse battery' })).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(server.asked[1].body)).toMatchObject({ code: '123456' });
+});
+
 test('a recovery needs only a new password', async () => {
   server.answers = answers({
     ...open,

@@ -14,6 +14,7 @@ interface JoinOptions {
   readonly email?: string;
   readonly name?: string;
   readonly passwordFile?: string;
+  readonly code?: string;
 }
 
 /** A password has at most 256 characters, of at most four octets. */
@@ -29,6 +30,7 @@ export function declareJoinCommand(group: Command, terminal: Terminal): void {
     .option('--email <address>', 'your e-mail address, if the invitation names none')
     .option('--name <name>', 'your name as others see it')
     .option('--password-file <path>', 'a file with your password, - for stdin (default: asks for it)')
+    .option('--code <code>', 'a one-time code or a recovery code, if you have set them up already')
     .examples("zonewright user join 'https://dns.example.net/invite#zwi_…'")
     .action(async (link: string, options: JoinOptions) => {
       const { origin, token } = parseLink(link);
@@ -41,7 +43,7 @@ export function declareJoinCommand(group: Command, terminal: Terminal): void {
         : (invitation.email ?? (await given(options.email, '--email', 'e-mail address', terminal)));
       const name = isRecovery ? undefined : await given(options.name, '--name', 'your name', terminal);
       const password = await readPassword(options, terminal);
-      const joined = await client.users.accept({ token, email, name, password });
+      const joined = await client.users.accept({ token, email, name, password, code: options.code });
       tellNextStep(terminal, invitation, joined, origin);
     });
 }
