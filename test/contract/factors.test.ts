@@ -13,7 +13,7 @@ import { startForFile, startService, type Service } from '../harness/service.ts'
 
 /* Rule 79: passkeys, one-time codes and recovery codes. */
 
-const service = await startForFile();
+const service = await startForFile({ ZONEWRIGHT_DNSSEC_SECRET: 'for-tests-only-for-tests-only-1234' });
 const host = service.httpAddress.replace('127.0.0.1', 'localhost');
 const site = { origin: `http://${host}`, rpId: 'localhost' };
 
