@@ -12,25 +12,44 @@ import { startForFile } from '../harness/service.ts';
  */
 
 /**
- * `see`: viewers. `edit`: editors. `own`: owners. `operate`: operators and administrators, in all accounts. `people`: both.
- * `user`: all who have signed in. `look`: operators who have.
+ * What the routes are about: `glance`: domains, `read` and `write`: single records, `see` and `edit`: all records of a domain,
+ * `account` and `host`: what is read and changed in all domains of the account, `keys`: its keys, `own`: changes of keys,
+ * `operate`: all accounts, `people`: users and invitations, `user`: the user itself, `look`: the access of operators.
  */
-type Level = 'see' | 'edit' | 'own' | 'operate' | 'people' | 'user' | 'look';
+type Level =
+  | 'glance'
+  | 'read'
+  | 'write'
+  | 'see'
+  | 'edit'
+  | 'host'
+  | 'account'
+  | 'keys'
+  | 'own'
+  | 'operate'
+  | 'people'
+  | 'user'
+  | 'look';
 
 type KeyRoute = Exclude<EndpointId, Extract<(typeof endpoints)[number], { needs: 'anyone' }>['id']>;
 
 const levels: Readonly<Record<KeyRoute, Level>> = {
-  ...{ getAccount: 'see', getLimits: 'see', getAccountLimits: 'operate', setAccountLimits: 'operate' },
+  ...{
+    getAccount: 'account',
+    getLimits: 'account',
+    getAccountLimits: 'operate',
+    setAccountLimits: 'operate',
+  },
   ...{ listAccounts: 'operate', createAccount: 'operate' },
-  ...{ listKeys: 'edit', createKey: 'own', rotateKey: 'own', revokeKey: 'own' },
-  ...{ listDomains: 'see', createDomain: 'edit', getDomain: 'see', deleteDomain: 'edit' },
-  ...{ updateDomain: 'edit', patchDomain: 'edit', getSoa: 'see', updateSoa: 'edit' },
-  ...{ listDnssec: 'see', getSigningStatus: 'see', changeDnssec: 'edit', noteDsSeen: 'edit' },
-  ...{ startRollover: 'edit', cancelRollover: 'edit', getPropagation: 'see', setNameservers: 'edit' },
-  ...{ listZoneKeys: 'see', addZoneKey: 'edit', announceZoneKey: 'edit', removeZoneKey: 'edit' },
-  ...{ listChanges: 'see', revertRecords: 'edit', listDeletedDomains: 'see', restoreDomain: 'edit' },
-  ...{ listRecords: 'see', searchRecords: 'see', getRecord: 'see', createRecord: 'edit' },
-  ...{ updateRecord: 'edit', deleteRecord: 'edit', changeRecords: 'edit' },
+  ...{ listKeys: 'keys', createKey: 'own', rotateKey: 'own', revokeKey: 'own' },
+  ...{ listDomains: 'glance', createDomain: 'host', getDomain: 'glance', deleteDomain: 'host' },
+  ...{ updateDomain: 'edit', patchDomain: 'edit', getSoa: 'glance', updateSoa: 'edit' },
+  ...{ listDnssec: 'glance', getSigningStatus: 'glance', changeDnssec: 'edit', noteDsSeen: 'edit' },
+  ...{ startRollover: 'edit', cancelRollover: 'edit', getPropagation: 'glance', setNameservers: 'host' },
+  ...{ listZoneKeys: 'glance', addZoneKey: 'edit', announceZoneKey: 'edit', removeZoneKey: 'edit' },
+  ...{ listChanges: 'see', revertRecords: 'edit', listDeletedDomains: 'account', restoreDomain: 'host' },
+  ...{ listRecords: 'read', searchRecords: 'account', getRecord: 'read', createRecord: 'write' },
+  ...{ updateRecord: 'write', deleteRecord: 'write', changeRecords: 'write' },
   ...{ exportZone: 'see', replaceZone: 'edit', mergeZone: 'edit', checkDomain: 'see' },
   ...{ getSession: 'user', signOut: 'user', confirmSession: 'user', listSessions: 'user' },
   ...{ endSessions: 'user', endSession: 'user', updateUser: 'user' },
@@ -44,22 +63,35 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   ...{ listInvitations: 'people', createInvitation: 'people', revokeInvitation: 'people' },
 };
 
+const viewing = ['glance', 'read', 'see'] as const;
+const editing = [...viewing, 'write', 'edit'] as const;
+
 /** Levels of each kind of caller in its own account. */
 const kinds = {
-  owner: ['see', 'edit', 'own', 'people', 'user'],
-  editor: ['see', 'edit', 'user'],
-  viewer: ['see', 'user'],
+  owner: [...editing, 'host', 'account', 'keys', 'own', 'people', 'user'],
+  editor: [...editing, 'host', 'account', 'keys', 'user'],
+  viewer: [...viewing, 'account', 'user'],
+  domainEditor: [...editing, 'user'],
+  domainViewer: [...viewing, 'user'],
   operator: ['operate', 'people', 'user', 'look'],
-  readKey: ['see'],
-  fullKey: ['see', 'edit'],
-  adminKey: ['see', 'edit', 'own', 'operate', 'people'],
+  readKey: [...viewing, 'account'],
+  // Scopes are older than roles: only administrators' keys see and change keys (rule 54).
+  fullKey: [...editing, 'host', 'account'],
+  adminKey: [...editing, 'host', 'account', 'keys', 'own', 'operate', 'people'],
+  certificateKey: ['glance', 'read', 'write'],
+  addressKey: ['glance', 'read', 'write'],
   metricsKey: [],
 } as const satisfies Record<string, readonly Level[]>;
 
 type Kind = keyof typeof kinds;
 
-/** Scopes are older than roles: only administrators' keys see and change keys (rule 54). */
-const notWithKeys: ReadonlySet<string> = new Set(['listKeys']);
+/** They are limited to domains, and refused in all others, whether those exist or not. */
+const limitedKinds: ReadonlySet<Kind> = new Set([
+  'domainEditor',
+  'domainViewer',
+  'certificateKey',
+  'addressKey',
+]);
 
 interface Sent {
   readonly body?: unknown;
@@ -81,13 +113,19 @@ beforeAll(async () => {
     (method, path, { body, headers } = {}) =>
       browser.send(method, path, body, headers);
   for (const role of ['owner', 'editor', 'viewer'] as const)
-    callers[role] = asUser(await newMember(own.account, role));
+    callers[role] = asUser(await newMember(own.account, { role }));
+  const inDomain = (role: string) => ({ grants: [{ role, domains: [own.domain] }] });
+  callers.domainEditor = asUser(await newMember(own.account, inDomain('editor')));
+  callers.domainViewer = asUser(await newMember(own.account, inDomain('viewer')));
   const operator = (await newOwner(service)).browser;
   operator.account = own.account.id;
   callers.operator = asUser(operator);
   callers.readKey = await keyOf({ scope: 'read', account: own.account.id });
   callers.fullKey = sendWith(own.account.http.key);
   callers.adminKey = await keyOf({ scope: 'admin', account: own.account.id });
+  const host = `www.${own.domain}`;
+  callers.certificateKey = await keyOf({ template: 'certificates', host, account: own.account.id });
+  callers.addressKey = await keyOf({ template: 'address', host, account: own.account.id });
   callers.metricsKey = await keyOf({ template: 'metrics', account: own.account.id });
 });
 
@@ -98,8 +136,8 @@ async function newTenant(): Promise<typeof own> {
   return { account, domain, record };
 }
 
-async function newMember({ id: account }: Account, role: string): Promise<Browser> {
-  const token = await invite((...sent) => service.http.request(...sent), { account, role });
+async function newMember({ id: account }: Account, rights: object): Promise<Browser> {
+  const token = await invite((...sent) => service.http.request(...sent), { account, ...rights });
   return (await join(service, token)).browser;
 }
 
@@ -115,9 +153,7 @@ function sendWith(key: string): Send {
 }
 
 function may(kind: Kind, id: KeyRoute): boolean {
-  const level = levels[id];
-  if (kind.endsWith('Key') && kind !== 'adminKey' && notWithKeys.has(id)) return false;
-  return (kinds[kind] as readonly Level[]).includes(level);
+  return (kinds[kind] as readonly Level[]).includes(levels[id]);
 }
 
 /** Values that the requests below would change, if they were let through. */
@@ -186,7 +222,7 @@ test.each(Object.keys(kinds) as Kind[])(
       const sent = method === 'GET' ? {} : { body: payload };
       const reply = await callers[kind](method, urlOf(path, foreign), sent);
       const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
-      expect([400, 404], shown).toContain(reply.status);
+      expect(limitedKinds.has(kind) ? [400, 403, 404] : [400, 404], shown).toContain(reply.status);
     }
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
   },
