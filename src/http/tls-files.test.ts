@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ function makeFolder(): string {
 function publish(folder: string, name: string, { certificate, key }: TestCertificate): void {
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, 'certificate.pem'), certificate);
-  writeFileSync(join(folder, name, 'key.pem'), key);
+  writeFileSync(join(folder, name, 'key.pem'), key, { mode: 0o640 });
   symlinkSync(name, join(folder, 'next'));
   renameSync(join(folder, 'next'), join(folder, 'live'));
 }
@@ -31,7 +31,8 @@ const pathsIn = (folder: string) => ({
 
 async function follow(folder: string): Promise<{ files: TlsFiles; changes: TlsPair[]; lines: string[] }> {
   const lines: string[] = [];
-  const log: Log = { ...silentLog, info: (_fields, message) => void lines.push(message) };
+  const note = (_fields: object, message: string): void => void lines.push(message);
+  const log: Log = { ...silentLog, info: note, warn: note };
   const files = await TlsFiles.open(pathsIn(folder), log, 5);
   onTestFinished(() => files.close());
   const changes: TlsPair[] = [];
@@ -75,6 +76,16 @@ test('files that are missing at the start are used as soon as they are there', a
   publish(folder, 'one', one);
   await expect.poll(() => changes).toEqual([expect.objectContaining(one)]);
   expect(files.problem).toBeUndefined();
+});
+
+test('a key that everybody can read is used, and the log says so once', async () => {
+  const folder = makeFolder();
+  publish(folder, 'one', one);
+  chmodSync(pathsIn(folder).key, 0o644);
+  const { files, lines } = await follow(folder);
+  await looks();
+  expect(files.current?.key).toBe(one.key);
+  expect(lines).toEqual(['everybody on this machine can read the key of HTTPS: change the mode to 640']);
 });
 
 test('what is not a small file is not read', async () => {

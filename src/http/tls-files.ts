@@ -11,11 +11,11 @@ export interface TlsFilePaths {
 /** A chain of ten certificates takes some 20 kB. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/**
- * Tools renew a certificate days or weeks before it expires, and their next step may be to look whether it is served. Two
- * small files are read each time.
- */
-const LOOK_INTERVAL_MS = 10_000;
+/** A renewal may be followed by a look whether the new certificate is served. Reading two small files takes 0.2 ms. */
+const LOOK_INTERVAL_MS = 2_000;
+
+/** Everybody may read. A group is often needed: tools that renew certificates run as another user. */
+const EVERYBODY_BIT = 0o004;
 
 /** Reads both files and checks them. A problem is a sentence without a full stop. */
 export async function readTlsPair(paths: TlsFilePaths): Promise<Parsed<TlsPair>> {
@@ -66,7 +66,9 @@ export class TlsFiles {
 
   /** Files that cannot be used now may be later. */
   static async open(paths: TlsFilePaths, log: Log, intervalMs = LOOK_INTERVAL_MS): Promise<TlsFiles> {
-    return new TlsFiles(paths, await readTlsPair(paths), log, intervalMs);
+    const first = await readTlsPair(paths);
+    if (first.ok) await warnOfOpenKey(paths.key, log);
+    return new TlsFiles(paths, first, log, intervalMs);
   }
 
   /** Undefined until there were files that can be used. */
@@ -108,5 +110,15 @@ export class TlsFiles {
     const validUntil = new Date(found.validToMs).toISOString();
     this.log.info({ validUntil }, 'the certificate of HTTPS has changed; new connections get it');
     for (const listener of this.listeners) listener(found);
+    void warnOfOpenKey(this.paths.key, this.log);
   }
+}
+
+/** Windows has no such modes. */
+async function warnOfOpenKey(path: string, log: Log): Promise<void> {
+  if (process.platform === 'win32') return;
+  // Its next look says what is wrong with a file that has just gone.
+  const found = await stat(path).catch(() => undefined);
+  if (found !== undefined && (found.mode & EVERYBODY_BIT) !== 0)
+    log.warn({ path }, 'everybody on this machine can read the key of HTTPS: change the mode to 640');
 }
