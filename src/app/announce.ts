@@ -8,19 +8,34 @@ import type { Config } from './config-settings.ts';
 import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
 import { formatWelcome } from './welcome.ts';
 
-interface Started {
+export interface ServedAddresses {
   readonly http: HttpAddress;
+  /** Undefined without TLS. */
+  readonly https: ListenAddress | undefined;
   readonly dns: readonly ListenAddress[];
+}
+
+interface Started extends ServedAddresses {
   readonly adminKey: AdminKey;
+}
+
+/** Members of a log line. */
+export function formatAddresses({ http, https, dns }: ServedAddresses): Record<string, unknown> {
+  return {
+    http: formatHttpAddress(http),
+    ...(https && { https: formatListenAddress(https) }),
+    dns: dns.map(formatListenAddress),
+  };
 }
 
 /** Reports that the service runs: the line `ready` in the log, and the welcome to the operator of a new store. */
 export function announce(
-  { adminKey, http, dns }: Started,
+  { adminKey, ...addresses }: Started,
   config: Config,
   log: Logger,
   terminal: Terminal,
 ): void {
+  const { http, dns } = addresses;
   if (adminKey.kind !== 'kept') {
     const isShared = config.database.kind !== 'sqlite';
     const { isInteractive } = terminal;
@@ -36,5 +51,5 @@ export function announce(
       `nameservers are not set: new domains get NS records for ${UNSET_NAMESERVER}`,
     );
   }
-  log.info({ http: formatHttpAddress(http), dns: dns.map(formatListenAddress), pid: process.pid }, 'ready');
+  log.info({ ...formatAddresses(addresses), pid: process.pid }, 'ready');
 }

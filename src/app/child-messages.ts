@@ -23,6 +23,7 @@ export type ToChild =
 /** The sockets of a child, with descriptors that it has inherited; what is undefined it opens itself. */
 export interface ChildSockets {
   readonly http: number | undefined;
+  readonly https: number | undefined;
   readonly dns: ChildDnsSockets | undefined;
 }
 
@@ -37,6 +38,7 @@ export type FromChild =
   | {
       readonly kind: 'serving';
       readonly http?: HttpAddress;
+      readonly https?: ListenAddress | undefined;
       readonly dns?: readonly ListenAddress[];
     }
   /** All its parts run. */

@@ -6,7 +6,11 @@ import { settings, type Config } from './config-settings.ts';
 /** Returns one sentence about the first contradiction between valid settings, or undefined. */
 export function checkConfig(config: Config): string | undefined {
   return (
-    findRoleProblem(config) ?? findProxyProblem(config) ?? findOidcProblem(config) ?? findPortProblem(config)
+    findRoleProblem(config) ??
+    findTlsProblem(config) ??
+    findProxyProblem(config) ??
+    findOidcProblem(config) ??
+    findPortProblem(config)
   );
 }
 
@@ -14,6 +18,15 @@ export function checkConfig(config: Config): string | undefined {
 function findRoleProblem({ role, database }: Config): string | undefined {
   if (role === 'both' || database.kind === 'postgres') return undefined;
   return `role ${role} needs a database that several processes share, postgres://…, but database is sqlite:`;
+}
+
+/** TLS is spoken with all three, or not at all. */
+function findTlsProblem({ https, tlsCertificate, tlsKey }: Config): string | undefined {
+  const given = { https, tls_certificate: tlsCertificate, tls_key: tlsKey };
+  const names = Object.keys(given) as (keyof typeof given)[];
+  const present = names.find((name) => given[name] !== null);
+  const missing = names.find((name) => given[name] === null);
+  return present && missing && `${present} is set, but TLS needs ${missing} as well`;
 }
 
 /** Headers are accepted from trusted proxies only. */
@@ -39,6 +52,7 @@ function findOidcProblem(config: Config): string | undefined {
 function findPortProblem(config: Config): string | undefined {
   const listeners = [
     ...(isUnixAddress(config.http) ? [] : [{ setting: 'http', address: config.http }]),
+    ...(config.https === null ? [] : [{ setting: 'https', address: config.https }]),
     ...(config.role === 'api' ? [] : config.dns).map((address) => ({ setting: 'dns', address })),
   ];
   for (const [index, one] of listeners.entries()) {

@@ -24,6 +24,7 @@ import {
 import { oidcSettings } from './oidc-settings.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { setting, type Setting } from './setting.ts';
+import { tlsSettings } from './tls-settings.ts';
 import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
 import { parsePrivateParents } from '../dns-client/server-list.ts';
 import { parseMailbox } from '../model/mailbox.ts';
@@ -80,6 +81,7 @@ export const settings = {
     parse: parseFileMode,
     help: "permissions of the Unix socket's file; whoever may write to it may connect",
   }),
+  ...tlsSettings,
   dns: setting({
     option: '--dns <address:port>',
     environment: 'ZONEWRIGHT_DNS',
@@ -187,7 +189,7 @@ export const settings = {
     key: 'public_url',
     fallback: '',
     parse: optional(parsePublicUrl),
-    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS; unset: users can sign in on this machine only',
+    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS; unset: users can sign in over --https and on this machine only',
   }),
   ...oidcSettings,
   defaultTtl: setting({

@@ -14,12 +14,12 @@ import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import type { HttpAddress } from '../http/http-address.ts';
 import { MAX_SOCKET_PATH } from '../http/socket-file.ts';
-import { announce } from './announce.ts';
+import { announce, formatAddresses } from './announce.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import type { FromChild } from './child-messages.ts';
 import { wakePathOf } from './link-messages.ts';
-import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import { httpHeapMb } from './http-heap.ts';
 import { openServiceSockets, passDns, passHttp, type ServiceSockets } from './service-sockets.ts';
@@ -41,6 +41,7 @@ export class Family {
   private readonly children: SupervisedChild[] = [];
   private folder: string | undefined;
   private http: HttpAddress | undefined;
+  private https: ListenAddress | undefined;
   private dns: readonly ListenAddress[] | undefined;
   private adminKey: AdminKey | undefined;
   private wasServing = false;
@@ -106,7 +107,8 @@ export class Family {
   /** With the ports that were found free at the first start. */
   private configNow(): Config {
     const { config } = this.options;
-    return { ...config, http: this.http ?? config.http, dns: this.dns ?? config.dns };
+    const { http = config.http, https = config.https, dns = config.dns } = this;
+    return { ...config, http, https, dns };
   }
 
   private takeFromNameserver(message: FromChild): void {
@@ -115,7 +117,10 @@ export class Family {
   }
 
   private takeFromHttp(message: FromChild): void {
-    if (message.kind === 'serving') this.http ??= message.http;
+    if (message.kind === 'serving') {
+      this.http ??= message.http;
+      this.https ??= message.https;
+    }
     if (message.kind === 'ready') this.adminKey ??= message.adminKey;
     this.report();
   }
@@ -123,14 +128,13 @@ export class Family {
   /** Once each, whatever is started again later. */
   private report(): void {
     const { config, log, terminal } = this.options;
-    const { http, dns, adminKey } = this;
+    const { http, https, dns, adminKey } = this;
     if (http === undefined || dns === undefined) return;
-    if (!this.wasServing)
-      log.info({ http: formatHttpAddress(http), dns: dns.map(formatListenAddress) }, 'serving');
+    if (!this.wasServing) log.info(formatAddresses({ http, https, dns }), 'serving');
     this.wasServing = true;
     if (adminKey === undefined || this.wasReady) return;
     this.wasReady = true;
-    announce({ http, dns, adminKey }, config, log, terminal);
+    announce({ http, https, dns, adminKey }, config, log, terminal);
   }
 }
 

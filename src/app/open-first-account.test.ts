@@ -40,7 +40,7 @@ async function prepare(fails: { left: number }) {
   const stopping = new AbortController();
   const options: ServiceOptions = {
     config,
-    sockets: { http: undefined, dns: undefined },
+    sockets: { http: undefined, https: undefined, dns: undefined },
     log,
     stopping: stopping.signal,
   };

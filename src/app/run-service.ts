@@ -4,6 +4,7 @@ import { exitCodes } from '../cli/failures/exit-codes.ts';
 import type { Terminal } from '../cli/terminal/terminal.ts';
 import { takeActivatedSockets, type ActivatedSockets } from './activated-sockets.ts';
 import { announce } from './announce.ts';
+import { checkTlsFiles } from './check-tls-files.ts';
 import type { Config } from './config-settings.ts';
 import { createLog } from './create-log.ts';
 import { exitOnBugs } from './exit-on-bugs.ts';
@@ -30,8 +31,9 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   let endChildren = (): void => undefined;
   exitOnBugs(log, () => endChildren());
   const stopping = stopOnSignals(log, () => endChildren());
-  const sockets = takeActivatedSockets(process.env, process.pid, config.role);
+  const sockets = takeActivatedSockets(process.env, process.pid, config);
   if (!sockets.ok) throw new CommandFailure(exitCodes.failed, sockets.problem);
+  await checkTlsFiles(config);
   if (config.role === 'both') {
     // Each role loads only what it needs.
     const { Family } = await import('./family.ts');
@@ -49,8 +51,8 @@ export async function runService(config: Config, terminal: Terminal): Promise<vo
   log.info({}, 'stopped');
 }
 
-function asChildSockets({ http, dns: descriptors }: ActivatedSockets): ServiceOptions['sockets'] {
-  return { http, dns: descriptors.length === 0 ? undefined : { kind: 'activated', descriptors } };
+function asChildSockets({ http, https, dns: descriptors }: ActivatedSockets): ServiceOptions['sockets'] {
+  return { http, https, dns: descriptors.length === 0 ? undefined : { kind: 'activated', descriptors } };
 }
 
 /** Returns undefined if a signal stopped the start. */

@@ -15,7 +15,7 @@ export function declareServe(command: Command, terminal: Terminal): void {
   addSettingOptions(command)
     .addHelpText(
       'after',
-      '\nSockets named http and dns that systemd hands over are used instead of --http and --dns.',
+      '\nSockets named http, https and dns that systemd hands over are used instead of --http, --https and --dns.',
     )
     .examples(
       'zonewright serve --http 127.0.0.1:8080 --dns 192.0.2.53:53,[2001:db8::53]:53',

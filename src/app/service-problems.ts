@@ -3,6 +3,8 @@ import type { Problems } from './create-readiness.ts';
 
 /** The names are labels of a metric, and alert rules use them. */
 export const problemNames = [
+  'certificate_expiring',
+  'certificate_unusable',
   'clock_off',
   'copy_damaged',
   'deletion_held',

@@ -12,14 +12,17 @@ import {
 import type { Log } from '../base/log.ts';
 import type { ActivatedSockets } from './activated-sockets.ts';
 import type { ChildSockets } from './child-messages.ts';
+import type { ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import type { BoundSocket } from './bind-unix-socket.ts';
 
 export interface ServiceSockets {
   /** Undefined: the child opens it. */
   readonly http: number | undefined;
+  /** Undefined: the child opens it, or the configuration has none. */
+  readonly https: number | undefined;
   readonly dns: ChildSockets['dns'];
-  /** No further connection waits for HTTP. Further calls do nothing. */
+  /** No further connection waits for HTTP and HTTPS. Further calls do nothing. */
   closeHttp(): void;
   closeDns(): void;
 }
@@ -41,22 +44,15 @@ export async function openServiceSockets(
   const dns: ChildSockets['dns'] =
     activated.dns.length === 0 ? undefined : { kind: 'activated', descriptors: activated.dns };
   const libc = await loadSocketCalls(config.udp, log);
-  if (libc === undefined) return { http: activated.http, dns, closeHttp: ignore, closeDns: ignore };
+  if (libc === undefined) return { ...activated, dns, closeHttp: ignore, closeDns: ignore };
   const held = dns === undefined ? await holdSockets(libc, config.dns, config.workers) : [];
   const closeDns = (): void => {
     closeHeldSockets(libc, held);
     for (const descriptor of activated.dns) libc.close(descriptor);
   };
   try {
-    const { descriptor, removeFile } = await openHttp(libc, config, activated);
-    let isOpen = true;
-    const closeHttp = (): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      removeFile();
-      libc.close(descriptor);
-    };
-    return { http: descriptor, dns: dns ?? { kind: 'held', sockets: held }, closeHttp, closeDns };
+    const { http, https, closeHttp } = await openHttpSockets(libc, config, activated);
+    return { http, https, dns: dns ?? { kind: 'held', sockets: held }, closeHttp, closeDns };
   } catch (error) {
     closeDns();
     throw error;
@@ -64,6 +60,28 @@ export async function openServiceSockets(
 }
 
 type Libc = NonNullable<Awaited<ReturnType<typeof loadSocketCalls>>>;
+
+async function openHttpSockets(
+  libc: Libc,
+  config: Config,
+  activated: ActivatedSockets,
+): Promise<Pick<ServiceSockets, 'http' | 'https' | 'closeHttp'>> {
+  const { descriptor, removeFile } = await openHttp(libc, config, activated);
+  let open = [descriptor];
+  const closeHttp = (): void => {
+    if (open.length > 0) removeFile();
+    for (const each of open) libc.close(each);
+    open = [];
+  };
+  try {
+    const https = await openHttps(libc, config, activated);
+    if (https !== undefined) open.push(https);
+    return { http: descriptor, https, closeHttp };
+  } catch (error) {
+    closeHttp();
+    throw error;
+  }
+}
 
 async function openHttp(
   libc: Libc,
@@ -76,10 +94,23 @@ async function openHttp(
     const { bindUnixSocket } = await import('./bind-unix-socket.ts');
     return bindUnixSocket(libc, http.path, httpSocketMode);
   }
+  return { descriptor: await bindTcp(libc, http), removeFile };
+}
+
+async function openHttps(
+  libc: Libc,
+  { https }: Config,
+  activated: ActivatedSockets,
+): Promise<number | undefined> {
+  if (activated.https !== undefined || https === null) return activated.https;
+  return bindTcp(libc, https);
+}
+
+async function bindTcp(libc: Libc, address: ListenAddress): Promise<number> {
   const { bindTcpSocket } = await import('../nameserver/tcp/open-tcp-listener.ts');
-  const opened = bindTcpSocket(libc, http, false);
-  if (opened.ok) return { descriptor: opened.descriptor, removeFile };
-  throw listenFailure(`${http.host} port ${http.port}`, opened.failure.code);
+  const opened = bindTcpSocket(libc, address, false);
+  if (opened.ok) return opened.descriptor;
+  throw listenFailure(`${address.host} port ${address.port}`, opened.failure.code);
 }
 
 /** The sockets as a child sees them, and the descriptors that it inherits for that, in order. */
@@ -88,9 +119,11 @@ export interface PassedSockets {
   readonly descriptors: readonly number[];
 }
 
-export function passHttp({ http }: ServiceSockets): PassedSockets {
+export function passHttp({ http, https }: ServiceSockets): PassedSockets {
   const { descriptors, pass } = createPassing();
-  return { sockets: { http: http === undefined ? undefined : pass(http), dns: undefined }, descriptors };
+  const passOn = (descriptor: number | undefined): number | undefined =>
+    descriptor === undefined ? undefined : pass(descriptor);
+  return { sockets: { http: passOn(http), https: passOn(https), dns: undefined }, descriptors };
 }
 
 export function passDns({ dns }: ServiceSockets): PassedSockets {
@@ -100,12 +133,13 @@ export function passDns({ dns }: ServiceSockets): PassedSockets {
     udp: each.udp.map(pass),
     tcp: pass(each.tcp),
   });
-  if (dns === undefined) return { sockets: { http: undefined, dns }, descriptors };
+  const none = { http: undefined, https: undefined };
+  if (dns === undefined) return { sockets: { ...none, dns }, descriptors };
   const passed: ChildSockets['dns'] =
     dns.kind === 'held'
       ? { kind: 'held', sockets: dns.sockets.map(passOn) }
       : { kind: 'activated', descriptors: dns.descriptors.map(pass) };
-  return { sockets: { http: undefined, dns: passed }, descriptors };
+  return { sockets: { ...none, dns: passed }, descriptors };
 }
 
 function createPassing() {

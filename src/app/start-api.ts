@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import { openKeySecrets } from '../dnssec/key-secrets.ts';
 import type { HttpAddress } from '../http/http-address.ts';
-import { startHttpServer } from '../http/http-server.ts';
+import { startHttpServer, type HttpServerOptions } from '../http/http-server.ts';
 import { checkHttpAddress, type HttpListener } from '../http/listen-http.ts';
 import { createOperationContext, type OperationContext } from '../operations/operation-context.ts';
 import type { Settings } from '../operations/settings.ts';
@@ -9,10 +9,12 @@ import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { limitsOf } from './config-limits.ts';
+import type { ListenAddress } from './config-parsers.ts';
 import { createReadiness } from './create-readiness.ts';
 import type { LinkedNameserver } from './linked-nameserver.ts';
 import { findProblems } from './find-problems.ts';
 import { openFirstAccount } from './open-first-account.ts';
+import { openHttps } from './open-https.ts';
 import { openIdTermsOf } from './open-id-terms.ts';
 import { openParentLooks } from './open-parent-looks.ts';
 import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
@@ -30,7 +32,9 @@ import type { HttpStartOptions } from './service-options.ts';
 import type { ServiceProblems } from './service-problems.ts';
 
 export interface RunningApi {
-  readonly address: HttpAddress;
+  readonly http: HttpAddress;
+  /** Undefined without TLS. */
+  readonly https: ListenAddress | undefined;
   readonly adminKey: AdminKey;
 }
 
@@ -48,9 +52,9 @@ export async function startApi(
   options: HttpStartOptions,
   nameserver: LinkedNameserver | undefined,
   parts: RunningParts,
-  onServing: (http: HttpAddress) => void,
+  onServing: (addresses: Omit<RunningApi, 'adminKey'>) => void,
 ): Promise<RunningApi> {
-  const { config, sockets, log, metrics } = options;
+  const { config, log, metrics } = options;
   const dnssec = openSigningSettings(config, log);
   const opened = await openStore(options, nameserver?.served, dnssec, parts);
   const { store, shared, ready } = opened;
@@ -71,19 +75,14 @@ export async function startApi(
     problems: problems.look(),
     ...(nameserver?.parts() ?? { copy: undefined, dnsThreads: undefined }),
   }));
-  const listener: HttpListener = {
-    address: config.http,
-    socketMode: config.httpSocketMode,
-    descriptor: sockets.http,
-  };
-  await checkHttpAddress(listener);
+  const listener = await openListener(options, problems, parts);
   const firstAccount = openFirstAccount(options, context, ready);
   // If it fails while HTTP starts, the error is thrown below.
   firstAccount.catch(() => undefined);
   hasAccount = await settlesWithin(firstAccount, LISTEN_WITHOUT_MS);
   // Before HTTP, so that it stops after it and writes what the last requests have left.
   startTrail(context, log, parts);
-  const http = await startHttpServer({
+  const server = await startHttpServer({
     ...listener,
     readiness,
     log,
@@ -94,8 +93,9 @@ export async function startApi(
     trustedProxies: config.trustedProxies ?? [],
     proxyProtocol: config.proxyProtocol,
   });
-  parts.add(() => http.stop());
-  onServing(http.address);
+  parts.add(() => server.stop());
+  const addresses = { http: server.address, https: server.httpsAddress };
+  onServing(addresses);
   const adminKey = await firstAccount;
   hasAccount = true;
   const looking = new AbortController();
@@ -104,7 +104,21 @@ export async function startApi(
   startUseNotes(context, options.log, parts);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
-  return { address: http.address, adminKey };
+  return { ...addresses, adminKey };
+}
+
+/** @throws HttpServerStartError if an address is in use */
+async function openListener(
+  options: HttpStartOptions,
+  problems: ServiceProblems,
+  parts: RunningParts,
+): Promise<HttpListener & Pick<HttpServerOptions, 'https'>> {
+  const { config, sockets } = options;
+  const https = await openHttps(options, problems, parts);
+  const http = { address: config.http, socketMode: config.httpSocketMode, descriptor: sockets.http };
+  await checkHttpAddress(http);
+  if (https !== undefined) await checkHttpAddress(https);
+  return { ...http, https };
 }
 
 /** Starts everything that looks after signed domains. */

@@ -10,7 +10,9 @@ export function startHttpChild(options: ChildOptions): Promise<RunningChild> {
   return startInParts(options, async (parts) => {
     const nameserver = linkNameserver(link, config, createServiceMetrics(config), parts);
     const api = { ...options, metrics: nameserver.metrics };
-    const { adminKey } = await startApi(api, nameserver, parts, (http) => tell({ kind: 'serving', http }));
+    const { adminKey } = await startApi(api, nameserver, parts, (addresses) =>
+      tell({ kind: 'serving', ...addresses }),
+    );
     parts.complete();
     tell({ kind: 'ready', adminKey });
     return { stop: () => parts.stop() };

@@ -3,10 +3,12 @@ import type { Readiness } from '../http/http-app-options.ts';
 import { startServiceHttpServer } from '../http/http-server.ts';
 import { findProblems } from './find-problems.ts';
 import { lockFolder } from '../store/sqlite/open-store-files.ts';
+import { formatAddresses } from './announce.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
-import { formatHttpAddress, formatListenAddress, type ListenAddress } from './config-parsers.ts';
+import type { ListenAddress } from './config-parsers.ts';
 import { createReadiness } from './create-readiness.ts';
 import { warnOfUnusedStore } from './open-stores.ts';
+import { openHttps } from './open-https.ts';
 import { openZones } from './open-zones.ts';
 import { startInParts, type RunningParts } from './running-parts.ts';
 import { createServiceMetrics } from './service-metrics.ts';
@@ -25,6 +27,8 @@ import { startDns } from './start-dns.ts';
  */
 export interface RunningService {
   readonly http: HttpAddress;
+  /** Undefined without TLS. */
+  readonly https: ListenAddress | undefined;
   /** Empty with role api. */
   readonly dns: readonly ListenAddress[];
   readonly adminKey: AdminKey;
@@ -50,10 +54,10 @@ async function startApiAlone(options: HttpStartOptions, parts: RunningParts): Pr
   warnOfUnusedStore(config.data, log);
   const lock = lockFolder(config.data);
   parts.add(() => lock.release());
-  const { address, adminKey } = await startApi(options, undefined, parts, (http) =>
-    log.info({ http: formatHttpAddress(http), dns: [] }, 'serving'),
+  const { adminKey, ...addresses } = await startApi(options, undefined, parts, (served) =>
+    log.info(formatAddresses({ ...served, dns: [] }), 'serving'),
   );
-  return { http: address, dns: [], adminKey };
+  return { ...addresses, dns: [], adminKey };
 }
 
 async function startNameserverAlone(options: HttpStartOptions, parts: RunningParts): Promise<Started> {
@@ -71,7 +75,8 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
     isDatabaseReady: undefined,
     problems: problems.look(),
   }));
-  const http = await startServiceHttpServer({
+  const https = await openHttps(options, problems, parts);
+  const server = await startServiceHttpServer({
     address: config.http,
     socketMode: config.httpSocketMode,
     descriptor: sockets.http,
@@ -80,10 +85,12 @@ async function startNameserverAlone(options: HttpStartOptions, parts: RunningPar
     metrics,
     trustedProxies: config.trustedProxies ?? [],
     proxyProtocol: config.proxyProtocol,
+    https,
   });
-  parts.add(() => http.stop());
-  log.info({ http: formatHttpAddress(http.address), dns: dns.map(formatListenAddress) }, 'serving');
-  return { http: http.address, dns, adminKey: noAdminKey };
+  parts.add(() => server.stop());
+  const addresses = { http: server.address, https: server.httpsAddress, dns };
+  log.info(formatAddresses(addresses), 'serving');
+  return { ...addresses, adminKey: noAdminKey };
 }
 
 /** A process that accepts no requests needs no key. */

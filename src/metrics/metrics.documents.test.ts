@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import { observeConnections, observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
+import { watchCertificate } from './watch-certificate.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { watchProblems } from './watch-problems.ts';
@@ -48,6 +49,7 @@ function registerAll(): readonly Registered[] {
   watchNotifier(registry, unread);
   watchSigningSlices(registry, unread);
   watchWorkers(registry, unread);
+  watchCertificate(registry, unread);
   watchProblems(registry, { problems: unread, freeBytes: unread, clockOffsetMs: unread });
   watchFeed(registry, unread);
   watchNameservers(registry, unread);
@@ -121,7 +123,7 @@ test('the guide and its alerts name only existing metrics', () => {
   const alerts = [...guide.matchAll(/expr: (?:>\n)?([\s\S]*?)\n {8}(?:for|annotations):/g)].map(
     ([, expr]) => expr,
   );
-  expect(alerts).toHaveLength(15);
+  expect(alerts).toHaveLength(16);
   expect(alerts.flatMap((expr) => complaints('alert', expr))).toEqual([]);
 });
 

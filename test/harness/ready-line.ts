@@ -1,6 +1,8 @@
 /** The addresses in the service's log, each as `address:port`. */
 export interface ReadyLine {
   readonly http: string;
+  /** Absent without TLS. */
+  readonly https?: string;
   /** Empty with role api. */
   readonly dns: readonly string[];
 }

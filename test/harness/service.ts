@@ -26,6 +26,8 @@ export interface Service {
   /** The administrative key; empty with role nameserver. */
   readonly key: string;
   readonly httpAddress: string;
+  /** Empty without TLS. */
+  readonly httpsAddress: string;
   /** Empty with role api. */
   readonly dnsAddress: string;
   readonly data: string;
@@ -194,6 +196,7 @@ export function makeFolder(): string {
 
 interface Addresses {
   readonly http: string;
+  readonly https: string;
   readonly dns: string;
 }
 
@@ -211,6 +214,7 @@ function describeService(program: Program, data: string, addresses: Addresses, k
     dns,
     key,
     httpAddress: addresses.http,
+    httpsAddress: addresses.https,
     dnsAddress: addresses.dns,
     data,
     pid: program.pid,
@@ -235,7 +239,7 @@ async function waitForLine(program: Program, message: 'ready' | 'serving'): Prom
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline && !program.hasEnded()) {
     const line = findReadyLine(program.stderr(), message);
-    if (line !== undefined) return { http: line.http, dns: line.dns[0] ?? '' };
+    if (line !== undefined) return { http: line.http, https: line.https ?? '', dns: line.dns[0] ?? '' };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   const why = program.hasEnded() ? 'ended' : `was not there after ${READY_TIMEOUT_MS / 1_000} s`;

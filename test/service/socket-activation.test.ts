@@ -6,6 +6,7 @@ import { createDomain } from '../harness/fixtures.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { HandedSocket } from '../harness/program.ts';
 import { makeDataFolder, settingsFor, startProgram, startService } from '../harness/service.ts';
+import { makeTlsFiles } from '../harness/tls-files.ts';
 
 /*
  * The service on sockets bound by its supervisor (sd_listen_fds(3)). The test is the supervisor: it binds, starts the
@@ -13,7 +14,11 @@ import { makeDataFolder, settingsFor, startProgram, startService } from '../harn
  */
 
 /** No machine has an address in 192.0.2.0/24, so a service that opens a port there cannot start. */
-const elsewhere = { ZONEWRIGHT_HTTP: '192.0.2.1:80', ZONEWRIGHT_DNS: '192.0.2.1:53' };
+const elsewhere = {
+  ZONEWRIGHT_HTTP: '192.0.2.1:80',
+  ZONEWRIGHT_HTTPS: '192.0.2.1:443',
+  ZONEWRIGHT_DNS: '192.0.2.1:53',
+};
 
 interface Bound {
   readonly descriptor: number;
@@ -63,14 +68,16 @@ function handOver(...sockets: readonly (readonly [name: string, bound: Bound])[]
   return sockets.map(([name, { descriptor }]) => ({ name, descriptor }));
 }
 
-test.each(['1', '2'])('HTTP and DNS are served on the sockets, by %s workers', async (workers) => {
+test.each(['1', '2'])('HTTP, HTTPS and DNS are served on the sockets, by %s workers', async (workers) => {
   const [udp, tcp] = await bindDns();
-  const http = await bindTcp();
-  const sockets = handOver(['dns', udp], ['http', http], ['dns', tcp]);
-  const service = await startService({ sockets, settings: { ...elsewhere, ZONEWRIGHT_WORKERS: workers } });
-  for (const bound of [udp, tcp, http]) bound.close();
-  expect([service.httpAddress, service.dnsAddress]).toEqual([
+  const [http, https] = [await bindTcp(), await bindTcp()];
+  const sockets = handOver(['dns', udp], ['http', http], ['https', https], ['dns', tcp]);
+  const settings = { ...elsewhere, ...makeTlsFiles().settings, ZONEWRIGHT_WORKERS: workers };
+  const service = await startService({ sockets, settings });
+  for (const bound of [udp, tcp, http, https]) bound.close();
+  expect([service.httpAddress, service.httpsAddress, service.dnsAddress]).toEqual([
     `127.0.0.1:${http.port}`,
+    `127.0.0.1:${https.port}`,
     `127.0.0.1:${tcp.port}`,
   ]);
   const domain = await createDomain(service, undefined, '192.0.2.7');
@@ -99,6 +106,7 @@ test.each([
     [],
     /^zonewright: a socket named "zonewright\.socket" is handed over, but only http/,
   ],
+  [[], ['https'], /^zonewright: a socket named https is handed over, but https is not set$/],
   [['dns'], ['http', 'http'], /^zonewright: 2 sockets named http are handed over, but HTTP takes one$/],
 ])('UDP sockets named %j and TCP sockets named %j are refused', async (udpNames, tcpNames, sentence) => {
   const [udp, tcp] = await bindDns();
