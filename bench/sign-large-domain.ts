@@ -48,6 +48,7 @@ async function measure(service: ServiceUnderTest): Promise<void> {
     );
     await send('POST', '/v2/domains/large.example/zonefile', lines.join('\n'));
   }
+  await readIntoMemory(service);
   const cpuBefore = familyProcessorSeconds(service.pid);
   const startedMs = performance.now();
   await send('PATCH', '/v2/domains/large.example', { dns_sec: 'enabled' });
@@ -116,6 +117,13 @@ async function measure(service: ServiceUnderTest): Promise<void> {
     ),
     'ms',
   );
+}
+
+/** Reading a million names for the first time takes seconds, in which queries wait; it is not what is measured here. */
+async function readIntoMemory(service: ServiceUnderTest): Promise<void> {
+  let found;
+  do found = await dnsperfAnswers(service, ['host0.large.example'], 1, 1);
+  while (found !== undefined && found.latenciesMs.length < found.sent);
 }
 
 /** Asks for names of the large domain as long as it is being signed; `sent` is 0 if dnsperf is not installed. */
