@@ -48,6 +48,10 @@ export const clientCommands: CommandTable = {
     description: 'show your account; create and list accounts (needs an administrative key)',
     load: async () => (await import('./account/account-commands.ts')).declareAccountCommands,
   },
+  trail: {
+    description: 'show who did what in the account, latest first: log-ins, refusals, keys, rights',
+    load: async () => (await import('./trail/trail-command.ts')).declareTrailCommand,
+  },
   profile: {
     description: 'name services and their keys, for --profile',
     load: async () => (await import('./profile/profile-commands.ts')).declareProfileCommands,

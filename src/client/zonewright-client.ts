@@ -9,6 +9,7 @@ import { createFactorsClient, type FactorsClient } from './factors-client.ts';
 import { createRecordsClient, type RecordsClient } from './records-client.ts';
 import type { Endpoint } from './send-request.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
+import { createTrailClient, type TrailClient } from './trail-client.ts';
 import { createUsersClient, type UsersClient } from './users-client.ts';
 import { createZoneFilesClient, type ZoneFilesClient } from './zone-files-client.ts';
 
@@ -27,6 +28,7 @@ export interface ZonewrightClient {
   readonly zoneFiles: ZoneFilesClient;
   readonly session: SessionClient;
   readonly factors: FactorsClient;
+  readonly trail: TrailClient;
 }
 
 export interface ClientOptions {
@@ -51,6 +53,7 @@ export function createClient(options: ClientOptions): ZonewrightClient {
     zoneFiles: createZoneFilesClient(endpoint),
     session: createSessionClient(endpoint),
     factors: createFactorsClient(endpoint),
+    trail: createTrailClient(endpoint),
   };
 }
 

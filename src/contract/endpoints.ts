@@ -9,6 +9,7 @@ import { memberEndpoints } from './member-endpoints.ts';
 import { oidcEndpoints } from './oidc-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
+import { trailEndpoints } from './trail-endpoints.ts';
 import { zoneEndpoints } from './zone-endpoints.ts';
 import { zoneKeyEndpoints } from './zone-key-endpoints.ts';
 
@@ -24,6 +25,7 @@ export const endpoints = [
   ...oidcEndpoints,
   ...accessEndpoints,
   ...factorEndpoints,
+  ...trailEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

@@ -64,11 +64,17 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\
 export function parseMoment(text: string | undefined): Parsed<Moment | undefined> {
   if (text === undefined || text === '') return parsed(undefined);
   if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_SERIAL) return parsed({ serial: Number(text) });
+  const atMs = parseTime(text);
+  if (atMs !== undefined) return parsed({ atMs });
+  return malformed(`at must be a serial, or a time such as 2026-11-20T14:00:00Z, not ${quoteText(text)}`);
+}
+
+/** Returns the milliseconds since 1970 of an RFC 3339 time in a query; undefined if it is none. */
+export function parseTime(text: string): number | undefined {
   // A plus sign in a query is decoded as a space.
   const time = text.replace(' ', '+');
   const atMs = RFC_3339.test(time) && isInMonth(time) ? new Date(time).getTime() : NaN;
-  if (!Number.isNaN(atMs)) return parsed({ atMs });
-  return malformed(`at must be a serial, or a time such as 2026-11-20T14:00:00Z, not ${quoteText(text)}`);
+  return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 /** `Date` accepts 30 February and reads it as 2 March. */

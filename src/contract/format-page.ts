@@ -8,6 +8,8 @@ export interface ListedPage<Row> {
   readonly hasAfter: boolean;
   /** The exact number of rows in the whole list. */
   readonly total: number;
+  /** The keys from which the neighbouring pages start; absent: those of the first and the last row. */
+  readonly ends?: { readonly before: string; readonly after: string };
 }
 
 /** How one kind of row is listed. */
@@ -55,11 +57,13 @@ function formatBegin({ member, isDryRun }: Pick<ListFormat<never>, 'member' | 'i
 }
 
 function formatEnd<Row>(page: ListedPage<Row>, mark: string, format: ListFormat<Row>): string {
-  const { rows } = page;
+  const { rows, ends } = page;
   const first = rows[0];
   const last = rows[rows.length - 1];
   // An empty page has no row to go back from; `prev` then starts at the end of the list.
-  const next = page.hasAfter ? formatCursor('after', mark, last && format.keyOf(last)) : '';
-  const prev = page.hasBefore ? formatCursor('before', mark, first && format.keyOf(first)) : '';
+  const next = page.hasAfter ? formatCursor('after', mark, ends?.after ?? (last && format.keyOf(last))) : '';
+  const prev = page.hasBefore
+    ? formatCursor('before', mark, ends?.before ?? (first && format.keyOf(first)))
+    : '';
   return `],"meta":{"total":${page.total},"links":{"next":"${next}","prev":"${prev}"}}}`;
 }

@@ -12,7 +12,8 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   const parameters = describePath(endpoint);
   if (endpoint.paged) parameters.push(...pageParameters);
   if (endpoint.filtered === 'records') parameters.push(...filterParameters);
-  if (endpoint.filtered !== undefined) parameters.push(searchParameter);
+  if (endpoint.filtered === 'trail') parameters.push(...trailParameters);
+  else if (endpoint.filtered !== undefined) parameters.push(searchParameter);
   if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
@@ -123,6 +124,16 @@ const filterParameters = [
 ];
 
 const accountParameter = inQuery('account', 'Id of an account; if absent, the account of the API key');
+
+const trailParameters = [
+  inQuery('account', 'Id of another account, or all: for operators and administrators'),
+  inQuery('action', 'Only this action, or all actions of an object: key.create, or key. with its dot'),
+  inQuery('actor', 'Only what this key or user did: its id'),
+  inQuery('object', 'Only what happened to this: an id, or the name of a domain'),
+  inQuery('address', 'Only what came from this network address'),
+  inQuery('from', 'Only entries from this time on (RFC 3339)'),
+  inQuery('to', 'Only entries before this time (RFC 3339)'),
+];
 
 const searchParameter = inQuery(
   'search',

@@ -8,13 +8,20 @@ import { keyShape, newKeyShape } from './key-shape.ts';
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
 const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
 
-const metaShape = Type.Object({
-  total: Type.Integer({ description: 'The exact number of rows in the whole list', examples: [1] }),
-  links: Type.Object({
-    next: Type.String({ description: 'Cursor of the next page; "" on the last page' }),
-    prev: Type.String({ description: 'Cursor of the previous page; "" on the first page' }),
-  }),
-});
+const metaShape = metaOf('The exact number of rows in the whole list');
+
+/** Pages of the trail end where they have looked at many entries. */
+export const trailMetaShape = metaOf('The number of rows among the latest 10,000 entries');
+
+function metaOf(total: string) {
+  return Type.Object({
+    total: Type.Integer({ description: total, examples: [1] }),
+    links: Type.Object({
+      next: Type.String({ description: 'Cursor of the next page; "" on the last page' }),
+      prev: Type.String({ description: 'Cursor of the previous page; "" on the first page' }),
+    }),
+  });
+}
 
 const domainShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),

@@ -30,6 +30,7 @@ import { createScopeGate } from './scope-gate.ts';
 import { sendAnswer } from './send-answer.ts';
 import { openRoutes, sessionRoutes } from './session-routes.ts';
 import { beginStream } from './stream-body.ts';
+import { trailRoutes } from './trail-routes.ts';
 import { whenClosed } from './when-closed.ts';
 import { zoneKeyRoutes } from './zone-key-routes.ts';
 import { createZoneBodyGate } from './zone-body-gate.ts';
@@ -46,6 +47,7 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...oidcRoutes,
   ...accessRoutes,
   ...factorRoutes,
+  ...trailRoutes,
 };
 
 const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = {

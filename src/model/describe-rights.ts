@@ -22,6 +22,7 @@ const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> 
   'keys:write': 'create and revoke API keys',
   'users:read': 'list users',
   'users:write': 'invite and remove users',
+  'trail:read': 'read the trail',
   'metrics:read': 'read metrics',
   'accounts:read': 'see all accounts',
   'accounts:write': 'manage all accounts',

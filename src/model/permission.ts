@@ -33,6 +33,8 @@ export const accountPermissions = [
   'users:read',
   /** Invites users, changes their roles and removes them. */
   'users:write',
+  /** Sees who did what in the account. */
+  'trail:read',
   'metrics:read',
   /** Sees all accounts, and manages them. */
   'accounts:read',

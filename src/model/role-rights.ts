@@ -15,7 +15,7 @@ const editing: readonly Permission[] = [
 
 /** By role in a whole account; the same objects each time. */
 export const roleRights: Readonly<Record<Role, Rights>> = {
-  owner: [unlimited([...editing, 'keys:write', 'users:read', 'users:write'])],
+  owner: [unlimited([...editing, 'keys:write', 'users:read', 'users:write', 'trail:read'])],
   editor: [unlimited(editing)],
   viewer: [unlimited([...viewing, 'account:read'])],
 };

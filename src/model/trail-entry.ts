@@ -41,6 +41,7 @@ export const trailActions = [
   'domain.restore',
   'domain.revert',
   'domain.export',
+  'trail.export',
   'signing.enable',
   'signing.disable',
   'signing.change',
@@ -54,6 +55,13 @@ export const trailActions = [
 ] as const;
 
 export type TrailAction = (typeof trailActions)[number];
+
+/** Those that a filter names: an action, or the first part of several with the dot that follows it. */
+export function findTrailActions(filter: string): readonly TrailAction[] {
+  return trailActions.filter((action) =>
+    filter.endsWith('.') ? action.startsWith(filter) : action === filter,
+  );
+}
 
 export function isRefusal(action: TrailAction): boolean {
   return action.endsWith('.refuse');

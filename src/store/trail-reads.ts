@@ -39,15 +39,18 @@ export interface TrailPlace {
 /** So many entries are looked at for a slice: a few milliseconds and half a megabyte. */
 export const TRAIL_SLICE_ROWS = 500;
 
+/** A page, and the keys from which its neighbours start; they need not be those of its first and last entry. */
+export interface TrailPage extends Page<NumberedTrailEntry> {
+  readonly ends: { readonly before: string; readonly after: string };
+}
+
 /** The reads run as long reads do, in the name of an account. They reject with StoreUnavailable and StoreBusy. */
 export interface TrailReads {
-  /** Latest first; the key is `atMs`, a dot and the id. */
-  list(
-    readerId: string,
-    filter: TrailFilter,
-    page: PageRequest,
-    getSignal?: GetSignal,
-  ): Promise<Page<NumberedTrailEntry>>;
+  /**
+   * Latest first; the key is `atMs`, a dot and the id. A page looks at `TRAIL_PAGE_ENTRIES` at most: it may have fewer entries than
+   * it could, or none, and others follow. `total` counts those among the latest `TRAIL_PAGE_ENTRIES`.
+   */
+  list(readerId: string, filter: TrailFilter, page: PageRequest, getSignal?: GetSignal): Promise<TrailPage>;
   /** Earliest first. A slice may be empty, and others follow. */
   slice(readerId: string, filter: TrailFilter, from: TrailPlace, getSignal?: GetSignal): Promise<TrailSlice>;
   /** The octets of the trail of an account. */

@@ -12,7 +12,7 @@ import { startForFile } from '../harness/service.ts';
  */
 
 /**
- * What the routes are about: `glance`: domains, `read` and `write`: single records, `see` and `edit`: all records of a domain,
+ * A level is a kind of routes: `glance`: domains, `read` and `write`: single records, `see` and `edit`: all records of a domain,
  * `account` and `host`: what is read and changed in all domains of the account, `keys`: its keys, `own`: changes of keys,
  * `operate`: all accounts, `people`: users and invitations, `user`: the user itself, `look`: the access of operators.
  */
@@ -60,6 +60,7 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   ...{ removeOneTimeCodes: 'user', replaceRecoveryCodes: 'user', removePassword: 'user' },
   ...{ listUsers: 'people', updateMember: 'people', removeUser: 'people', recoverUser: 'operate' },
   ...{ createAccess: 'look', endAccess: 'look', listOwnAccesses: 'look', listAccesses: 'people' },
+  ...{ listTrail: 'people', exportTrail: 'people' },
   ...{ listInvitations: 'people', createInvitation: 'people', revokeInvitation: 'people' },
 };
 

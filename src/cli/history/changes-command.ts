@@ -2,7 +2,7 @@ import type { ChangeJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
-import { printList, type Columns } from '../terminal/print-list.ts';
+import { firstOf, printList, type Columns } from '../terminal/print-list.ts';
 import { formatRecord } from '../terminal/record-columns.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -44,13 +44,4 @@ export function declareChangesCommand(command: Command, terminal: Terminal): voi
 /** Null stands for the service's default. */
 function formatSoa({ nsprimary, email }: NonNullable<ChangeJson['soa']>['before']): string {
   return `SOA ${nsprimary ?? 'default'} ${email ?? 'default'}`;
-}
-
-async function* firstOf<T>(rows: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
-  let left = limit;
-  if (left === 0) return;
-  for await (const row of rows) {
-    yield row;
-    if (--left === 0) return;
-  }
 }

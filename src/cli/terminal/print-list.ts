@@ -74,3 +74,13 @@ async function printJsonArray(
   }
   terminal.print(separator === '[' ? '[]\n' : ']\n');
 }
+
+/** For `--limit`. */
+export async function* firstOf<T>(rows: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const row of rows) {
+    yield row;
+    if (--left === 0) return;
+  }
+}

@@ -3,7 +3,9 @@ import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { TrailEntry } from '../../model/trail-entry.ts';
 import { trailUsageOf } from '../../writes/pending-trail.ts';
 import { isShort, MAX_SHORT_CHANGES } from '../short-reads.ts';
-import { toTrailEntry, TRAIL_COLUMNS, trailColumns, type TrailRow } from '../trail-columns.ts';
+import type { PageRequest } from '../page.ts';
+import { TRAIL_COLUMNS, trailColumns, type TrailRow } from '../trail-columns.ts';
+import { toTrailPage, trailPageQueries, type TrailEndRow } from '../trail-page.ts';
 import {
   describeTrailRead,
   sliceQuery,
@@ -11,13 +13,13 @@ import {
   toTrailSlice,
   weightQuery,
   type SliceRow,
+  type TrailPage,
   type TrailQuery,
   type TrailReads,
 } from '../trail-reads.ts';
 import { forRows } from './for-rows.ts';
 import { keyText } from './key-text.ts';
 import type { Statement } from './postgres-connection.ts';
-import { createKeysetList } from './postgres-keyset-list.ts';
 import { inPostgres } from './postgres-searches.ts';
 import type { ReadConnections } from './read-connections.ts';
 
@@ -62,20 +64,9 @@ export function createTrailReads(connections: ReadConnections, runLong: RunLong)
   return {
     async list(readerId, filter, page, getSignal) {
       const query = describeTrailRead(filter, inPostgres);
-      const values = [...query.scopeValues, ...query.shownValues].map(keyValue);
-      const where = `${query.scope} AND ${query.shown}`;
-      const read = (chosen: ReadConnections) =>
-        createKeysetList<TrailRow>(chosen, {
-          columns: `id, ${TRAIL_COLUMNS}`,
-          table: 'trail',
-          where,
-          scopeLength: values.length,
-          key: { falling: ['at', 'id'] },
-          total: `SELECT count(*) FROM trail WHERE ${where}`,
-        }).read(values, page);
       const isFew = await hasFew(connections, query);
-      const found = isFew ? await read(connections) : await runLong(readerId, getSignal, read);
-      return { ...found, rows: found.rows.map(toTrailEntry) };
+      const read = (chosen: ReadConnections) => readPage(chosen, query, page);
+      return isFew ? await read(connections) : await runLong(readerId, getSignal, read);
     },
     slice(readerId, filter, from, getSignal) {
       const query = describeTrailRead(filter, inPostgres);
@@ -90,6 +81,18 @@ export function createTrailReads(connections: ReadConnections, runLong: RunLong)
       return octets;
     },
   };
+}
+
+async function readPage(
+  connections: ReadConnections,
+  query: TrailQuery,
+  page: PageRequest,
+): Promise<TrailPage> {
+  const { rows, end, total } = trailPageQueries(query, page, 'trail', inPostgres);
+  const found = await connections.query<TrailRow>(rows.text, rows.values.map(keyValue));
+  const ends = await connections.query<TrailEndRow>(end.text, end.values.map(keyValue));
+  const [[count]] = await connections.query<[number]>(total.text, total.values.map(keyValue));
+  return toTrailPage(page, { rows: found, end: ends, total: count });
 }
 
 /** @param read runs a read while the store is open */

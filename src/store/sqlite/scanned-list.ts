@@ -34,8 +34,6 @@ export interface ScanSource {
 export interface ScanValues {
   readonly scope: readonly SqlValue[];
   readonly shown: readonly SqlValue[];
-  /** The lowest key that is scanned, and the one before which the scan ends; absent: all are scanned. */
-  readonly range?: readonly [lowest: KeyValues, highest: KeyValues];
 }
 
 /**
@@ -63,10 +61,9 @@ export function createScannedList<Row extends SqlRow>(
   return {
     read(values, { direction, key: given, limit }, beforeStep) {
       const goesUp = (direction === 'after') !== key.isFalling;
-      const [lowest, highest] = values.range ?? [key.lowest, key.highest];
-      const cut = findCut(key, given, goesUp) ?? (goesUp ? lowest : highest);
-      const below = findSpans(queries, values, [lowest, cut], step, beforeStep);
-      const above = findSpans(queries, values, [cut, highest], step, beforeStep);
+      const cut = findCut(key, given, goesUp);
+      const below = findSpans(queries, values, [key.lowest, cut], step, beforeStep);
+      const above = findSpans(queries, values, [cut, key.highest], step, beforeStep);
       const [ahead, behind] = goesUp ? [above, below] : [below.reverse(), above];
       const query = goesUp ? queries.rising : queries.falling;
       const rows: Row[] = [];
@@ -84,12 +81,9 @@ export function createScannedList<Row extends SqlRow>(
   };
 }
 
-/**
- * Returns the key that separates the requested rows from the others; the key of a page is not part of it. Undefined: all are
- * requested.
- */
-function findCut(key: ScanKey, given: string | null, goesUp: boolean): KeyValues | undefined {
-  if (given === null) return undefined;
+/** Returns the key that separates the requested rows from the others; the key of a page is not part of it. */
+function findCut(key: ScanKey, given: string | null, goesUp: boolean): KeyValues {
+  if (given === null) return goesUp ? key.lowest : key.highest;
   return goesUp ? key.next(key.parse(given)) : key.parse(given);
 }
 

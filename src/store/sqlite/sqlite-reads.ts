@@ -2,7 +2,6 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
-import type { NumberedTrailEntry } from '../../model/trail-entry.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
@@ -17,7 +16,7 @@ import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue 
 import { SqliteSearches } from './sqlite-searches.ts';
 import { SqliteTrail } from './sqlite-trail.ts';
 import * as rows from '../table-rows.ts';
-import type { TrailFilter, TrailPlace, TrailSlice } from '../trail-reads.ts';
+import type { TrailFilter, TrailPage, TrailPlace, TrailSlice } from '../trail-reads.ts';
 import type { Change } from '../../writes/change.ts';
 
 /** Reads for the HTTP interface, on the calling thread and a read-only connection: some µs for a row, 80 µs for a page. */
@@ -115,7 +114,7 @@ export class SqliteReads {
     return this.listPage(records, rows.toListedRecord, [domain.id], page, () => recordTotal.get(domain.id));
   }
 
-  listTrail(filter: TrailFilter, page: PageRequest): Page<NumberedTrailEntry> {
+  listTrail(filter: TrailFilter, page: PageRequest): TrailPage {
     return this.inSnapshot(() => this.trail.list(filter, page, this.beforeStep));
   }
 

@@ -1,9 +1,10 @@
 // The trail in SQLite: what batches add to it, and reads of it.
-import type { NumberedTrailEntry, TrailEntry } from '../../model/trail-entry.ts';
+import type { TrailEntry } from '../../model/trail-entry.ts';
 import { trailUsageOf } from '../../writes/pending-trail.ts';
 import type { ListWeight } from '../short-reads.ts';
-import type { Page, PageRequest } from '../store.ts';
-import { toTrailEntry, TRAIL_COLUMNS, trailColumns, type TrailRow } from '../trail-columns.ts';
+import type { PageRequest } from '../store.ts';
+import { TRAIL_COLUMNS, trailColumns, type TrailRow } from '../trail-columns.ts';
+import { toTrailPage, trailPageQueries, type TrailEndRow } from '../trail-page.ts';
 import {
   describeTrailRead,
   sliceQuery,
@@ -12,11 +13,10 @@ import {
   weightQuery,
   type SliceRow,
   type TrailFilter,
+  type TrailPage,
   type TrailPlace,
   type TrailSlice,
 } from '../trail-reads.ts';
-import { fallingKey } from './scan-key.ts';
-import { createScannedList } from './scanned-list.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { inSqlite } from './sqlite-searches.ts';
 
@@ -45,25 +45,16 @@ export class SqliteTrail {
   }
 
   /** Must be called inside a transaction. @param beforeStep throws to stop the read */
-  list(filter: TrailFilter, page: PageRequest, beforeStep: () => void): Page<NumberedTrailEntry> {
+  list(filter: TrailFilter, page: PageRequest, beforeStep: () => void): TrailPage {
     const query = describeTrailRead(filter, inSqlite);
-    const { scope, scopeValues, shown, shownValues, fromMs, untilMs } = query;
-    const list = createScannedList<TrailRow>(this.database, {
-      columns: `id, ${TRAIL_COLUMNS}`,
-      table: tableOf(filter),
-      scope,
-      scopeLength: scopeValues.length,
-      shown,
-      shownLength: shownValues.length,
-      octets: '0',
-      key: fallingKey('at', 'id'),
-    });
-    const range = [
-      [fromMs, 0],
-      [untilMs, 0],
-    ] as const;
-    const found = list.read({ scope: scopeValues, shown: shownValues, range }, page, beforeStep);
-    return { ...found, rows: found.rows.map(toTrailEntry) };
+    const { rows, end, total } = trailPageQueries(query, page, tableOf(filter), inSqlite);
+    const { database } = this;
+    beforeStep();
+    const found = prepareQuery<TrailRow>(database, rows.text).all(...rows.values);
+    const ends = prepareQuery<TrailEndRow>(database, end.text).all(...end.values);
+    beforeStep();
+    const [count] = prepareQuery<[number]>(database, total.text).get(...total.values) ?? [0];
+    return toTrailPage(page, { rows: found, end: ends, total: count });
   }
 
   slice(filter: TrailFilter, from: TrailPlace): TrailSlice {

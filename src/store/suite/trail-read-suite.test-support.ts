@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { NumberedTrailEntry, TrailAction } from '../../model/trail-entry.ts';
 import { authorOfUser } from '../../model/user.ts';
 import type { UnnamedTrailEntry } from '../../writes/command.ts';
+import { TRAIL_PAGE_ENTRIES } from '../trail-page.ts';
 import { TRAIL_SLICE_ROWS, type TrailFilter, type TrailPlace } from '../trail-reads.ts';
 import { newId, START_MS, walk, type StoreScene } from './store-scene.test-support.ts';
 
@@ -32,6 +33,7 @@ export function trailReadSuite(scene: () => StoreScene): void {
 
   filterSuite(scene);
   sliceSuite(scene);
+  longSuite(scene);
 }
 
 function filterSuite(scene: () => StoreScene): void {
@@ -96,11 +98,7 @@ function sliceSuite(scene: () => StoreScene): void {
   test('slices reach all entries, also those of a filter that shows few', async () => {
     const accountId = newId();
     const count = 2 * TRAIL_SLICE_ROWS + 3;
-    for (let first = 0; first < count; first += 500) {
-      const length = Math.min(500, count - first);
-      const entries = Array.from({ length }, (_, at) => newEntry(accountId, Math.floor((first + at) / 4)));
-      await scene().must({ kind: 'noteTrail', entries });
-    }
+    await note(scene(), accountId, count);
     const all = await sliced(scene(), { accountId });
     expect(all).toHaveLength(count);
     expect(new Set(all.map(({ id }) => id)).size).toBe(count);
@@ -121,6 +119,56 @@ function sliceSuite(scene: () => StoreScene): void {
     await scene().must({ kind: 'noteTrail', entries: [newEntry(accountId, 0)] });
     expect(await scene().store.trail.octets(accountId)).toBeGreaterThan(100);
   });
+}
+
+function longSuite(scene: () => StoreScene): void {
+  test('a page looks at no more than its share of a long trail, and the next one goes on', async () => {
+    const accountId = newId();
+    await scene().must({
+      kind: 'noteTrail',
+      entries: [{ ...newEntry(accountId, 0), object: 'rare', atMs: START_MS - 1 }],
+    });
+    await note(scene(), accountId, TRAIL_PAGE_ENTRIES + 3);
+    await scene().must({ kind: 'noteTrail', entries: [{ ...newEntry(accountId, 1e6), object: 'last' }] });
+    const filter = { accountId, object: 'rare' };
+    const first = await list(scene(), filter, { direction: 'after', key: null, limit: 2 });
+    expect(first).toMatchObject({ rows: [], hasBefore: false, hasAfter: true, total: 0 });
+    const second = await list(scene(), filter, { direction: 'after', key: first.ends.after, limit: 2 });
+    expect(second).toMatchObject({ rows: [{ object: 'rare' }], hasBefore: true, hasAfter: false, total: 0 });
+    const back = await list(scene(), filter, { direction: 'before', key: second.ends.before, limit: 2 });
+    expect(back).toMatchObject({ rows: [], hasBefore: true, hasAfter: true });
+    const start = await list(scene(), filter, { direction: 'before', key: back.ends.before, limit: 2 });
+    expect(start).toMatchObject({ rows: [], hasBefore: false, hasAfter: true });
+    const again = await list(scene(), filter, { direction: 'after', key: start.ends.after, limit: 2 });
+    expect(again).toMatchObject({ rows: [], hasAfter: true });
+    const found = await list(scene(), filter, { direction: 'after', key: again.ends.after, limit: 2 });
+    expect(found.rows).toEqual(second.rows);
+
+    const last = { accountId, object: 'last' };
+    const newest = await list(scene(), last, { direction: 'after', key: null, limit: 2 });
+    expect(newest).toMatchObject({ rows: [{ object: 'last' }], hasAfter: true, total: 1 });
+    const beyond = await list(scene(), last, { direction: 'after', key: newest.ends.after, limit: 2 });
+    expect(beyond).toMatchObject({ rows: [], hasAfter: false, hasBefore: true });
+  });
+
+  test('the way back from a page without entries reaches the entry that it began behind', async () => {
+    const accountId = await fill(scene(), 5);
+    const all = await list(scene(), { accountId }, { direction: 'after', key: null, limit: 100 });
+    const end = keyOf(all.rows[4]);
+    const empty = await list(scene(), { accountId }, { direction: 'after', key: end, limit: 2 });
+    expect(empty).toMatchObject({ rows: [], hasAfter: false, hasBefore: true });
+    const key = empty.ends.before;
+    const back = await list(scene(), { accountId }, { direction: 'before', key, limit: 2 });
+    expect(back.rows).toEqual(all.rows.slice(3));
+  });
+}
+
+async function note(scene: StoreScene, accountId: string, count: number): Promise<void> {
+  for (let first = 0; first < count; first += 500) {
+    const length = Math.min(500, count - first);
+    const entries = Array.from({ length }, (_, at) => newEntry(accountId, Math.floor((first + at) / 4)));
+    await scene.must({ kind: 'noteTrail', entries });
+  }
 }
 
 const actions: readonly TrailAction[] = ['key.create', 'key.revoke', 'domain.export', 'request.refuse'];
