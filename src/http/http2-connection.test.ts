@@ -15,7 +15,13 @@ import {
   type RawHttp2Client,
 } from './raw-http2.test-support.ts';
 
-const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+const {
+  NGHTTP2_CANCEL,
+  NGHTTP2_ENHANCE_YOUR_CALM,
+  NGHTTP2_FLOW_CONTROL_ERROR,
+  NGHTTP2_NO_ERROR,
+  NGHTTP2_REFUSED_STREAM,
+} = constants;
 
 interface Scene {
   readonly clock: { elapsedMs: number };
@@ -142,6 +148,38 @@ test('the rest of a body that is answered early is not asked for', async () => {
   client.send(post(1, '/small'), encodeData(1, 'x'.repeat(1000), false));
   await expect.poll(() => client.resets()).toEqual({ 1: NGHTTP2_NO_ERROR });
   expect(client.received(1)).toBe(6);
+});
+
+test('a client with more requests in progress than its connection may have is disconnected', async () => {
+  const { open, handled } = await listen({ maxStreamsPerConnection: 2 });
+  const { client } = await open();
+  client.send(get(1, '/never'), get(3, '/never'));
+  await expect.poll(() => handled).toHaveLength(2);
+  client.send(get(5, '/never'));
+  await client.closed;
+  // The code depends on the version of Node.
+  expect(client.endCode()).not.toBe(NGHTTP2_NO_ERROR);
+  expect(handled).toHaveLength(2);
+});
+
+test('a request with too many headers is refused, and the others go on', async () => {
+  const { open, handled } = await listen();
+  const { client } = await open();
+  const many = Array.from({ length: defaultHttpLimits.maxHeaderPairs }, (_, i) => [`x-${i}`, 'y'] as const);
+  client.send(encodeHeaders(1, { ...headersOf('/many'), ...Object.fromEntries(many) }, true));
+  client.send(get(3, '/small'));
+  await expect.poll(() => client.received(3)).toBe(6);
+  expect([client.resets(), handled]).toEqual([{ 1: NGHTTP2_ENHANCE_YOUR_CALM }, ['/small']]);
+});
+
+test('a client that sends more of a body than it may is reset', async () => {
+  const { open, handled } = await listen({ streamWindowBytes: 1_000 });
+  const { client } = await open();
+  client.send(post(1, '/never'), encodeData(1, 'x'.repeat(1_000), false));
+  await expect.poll(() => handled).toEqual(['/never']);
+  expect(client.resets()).toEqual({});
+  client.send(encodeData(1, 'x', false));
+  await expect.poll(() => client.resets()).toEqual({ 1: NGHTTP2_FLOW_CONTROL_ERROR });
 });
 
 test('requests beyond the limit of an address are refused, over all its connections', async () => {

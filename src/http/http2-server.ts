@@ -38,6 +38,8 @@ export class Http2Server {
     this.options = options;
     this.openStreams = new OpenStreams(limits);
     this.server = createServer({
+      maxHeaderListPairs: limits.maxHeaderPairs,
+      maxSessionMemory: limits.maxConnectionMemoryMb,
       settings: {
         maxConcurrentStreams: limits.maxStreamsPerConnection,
         initialWindowSize: limits.streamWindowBytes,

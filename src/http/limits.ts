@@ -26,6 +26,8 @@ export interface HttpLimits {
   readonly streamResetsWindowMs: number;
   readonly streamWindowBytes: number;
   readonly connectionWindowBytes: number;
+  readonly maxHeaderPairs: number;
+  readonly maxConnectionMemoryMb: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
@@ -76,10 +78,17 @@ export const defaultHttpLimits: HttpLimits = {
   /** A page that searches while somebody types gives up some requests a second. */
   maxStreamResets: 200,
   streamResetsWindowMs: 10_000,
-  /** The longest import, 64 MiB, arrives within `requestTimeoutMs` from a client that is 100 ms away. */
+  /**
+   * The longest import, 64 MiB, arrives within `requestTimeoutMs` from a client that is 100 ms away. Requests that wait for work
+   * memory hold as much each: 256 of an account 64 MiB.
+   */
   streamWindowBytes: 256 * 1024,
   /** Some bodies that wait for memory do not stop the others. */
   connectionWindowBytes: 1024 * 1024,
+  /** Of HTTP/2. Browsers and proxies send some 40. */
+  maxHeaderPairs: 128,
+  /** What Node and nghttp2 keep for one connection of HTTP/2. Beyond it, requests are refused; 100 answers have 4 MB to send. */
+  maxConnectionMemoryMb: 10,
 };
 
 /** Contract rule 8: 64 KiB for a record, 1 MiB otherwise. */
