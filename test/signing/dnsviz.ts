@@ -20,8 +20,8 @@ const rightStatuses = new Set(['NOERROR', 'NXDOMAIN', 'SECURE', 'VALID']);
 
 export interface AskedZone {
   readonly domain: string;
-  /** The DNSKEY record of the domain as the service shows it: the only one that is trusted. */
-  readonly key: string;
+  /** The DNSKEY records that are trusted, whole, with a TTL: no other is. */
+  readonly keys: readonly string[];
   /** Names of the zone, whole. */
   readonly names: readonly string[];
   /** The only one of the zone. */
@@ -33,14 +33,14 @@ export interface AskedZone {
 /**
  * Runs `dnsviz probe` and `dnsviz grok`. Returns errors, warnings, and everything that is not secure; empty if all is right.
  *
- * @param folder for files
+ * @param folder for files, named after the zone
  */
 export async function askWithDnsviz(
-  { domain, key, names, nameserver, port }: AskedZone,
+  { domain, keys, names, nameserver, port }: AskedZone,
   folder: string,
 ): Promise<readonly string[]> {
-  const [answers, trusted] = [join(folder, 'probe.json'), join(folder, 'trusted')];
-  writeFileSync(trusted, `${key.replace(`${domain} `, `${domain}. 3600 `)}\n`);
+  const [answers, trusted] = [join(folder, `${domain}.json`), join(folder, `${domain}.trusted`)];
+  writeFileSync(trusted, `${keys.join('\n')}\n`);
   const server = `${domain}+:${nameserver}=127.0.0.1:${port}`;
   const probe = await runProgram('dnsviz', ['probe', '-d', '1', '-A', '-x', server, '-o', answers, ...names]);
   if (probe.code !== 0) return complaints(probe);

@@ -74,7 +74,8 @@ export async function checkExported(
     }
     await sign(api, ASKED, ASKED_ZONE);
     const [key] = await listKeys(api, ASKED);
-    const asked = { domain: ASKED, key, names: askedNames, nameserver: NAMESERVER, port: service.dnsPort };
+    const keys = [key.replace(`${ASKED} `, `${ASKED}. 3600 `)];
+    const asked = { domain: ASKED, keys, names: askedNames, nameserver: NAMESERVER, port: service.dnsPort };
     report(`${ASKED}, answered with ${denial}: dnsviz`, await askWithDnsviz(asked, home));
   } finally {
     api.close();

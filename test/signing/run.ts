@@ -4,7 +4,7 @@
 //     ├─▶ our signer, algorithms 13 and 15, keys of BIND (RSA too) and Knot, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
 //     ├─▶ the built service, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
 //     └─▶ dnssec-signzone                                  ─▶ check-signed-zone
-//   `rollovers`: our service at each step of a rollover ─▶ Unbound, delv, and the same programs
+//   `rollovers`: our service at each step of a rollover ─▶ Unbound, delv, dnsviz, and the same programs
 //
 // Exits with 1 if any program finds a problem, or is missing.
 

@@ -2,6 +2,7 @@
 //
 //   store ─▶ publisher ─▶ nameserver ─▶ questions ─▶ zone file ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
 //                              │
+//                              ├─▶ dnsviz, which trusts what the DS records of the stage name
 //                              ├─▶ Unbound without a cache, for each stage ─▶ delv
 //   BIND: parent with DS ──────┴─▶ Unbound with caches of the stage before
 //
@@ -9,16 +10,20 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rrType } from '../../../src/dns/codes.ts';
+import { formatRdata } from '../../../src/dns/rdata/rdata.ts';
 import { formatWantedDs } from '../../../src/signer/match-ds.ts';
 import { nameOf } from '../../../src/dnssec/zone-records.test-support.ts';
+import type { ZoneKey } from '../../../src/dnssec/zone-key.ts';
 import { print } from '../../comparison/show.ts';
 import { startValidatingResolver, type ResolverPlan } from '../../interop/moving/validating-resolver.ts';
+import { askWithDnsviz } from '../dnsviz.ts';
 import type { Report } from '../exported-zones.ts';
 import { startCaches, type Cache } from './caches.ts';
 import { checkAnswers, checkWithDelv, questionsAt } from './check-answers.ts';
 import { checkFiles } from './check-files.ts';
 import { Hosting } from './hosting.ts';
-import { nastyZone } from './nasty-zone.ts';
+import { NAMESERVER, nastyZone } from './nasty-zone.ts';
 import {
   formatAnchor,
   makeGrandchildren,
@@ -126,6 +131,7 @@ async function checkRound(current: readonly Current[], round: number, scene: Sce
   try {
     for (const { scenario, stage } of current) {
       const title = `${scenario.title}, ${stage.name}`;
+      const seen = askDnsviz(scenario, stage, hosting.port, folder);
       const fresh = await checkAnswers(scenario, stage, stage.fresh, resolver);
       report(`${title}: Unbound`, fresh.problems);
       answers += fresh.asked;
@@ -140,11 +146,42 @@ async function checkRound(current: readonly Current[], round: number, scene: Sce
         report(`${title}: Unbound, ${cache.name}`, cached.problems);
         answers += cached.asked;
       }
+      report(`${title}: dnsviz`, await seen);
     }
   } finally {
     await resolver.stop();
   }
   return answers;
+}
+
+/** Names of the zone that lie outside its delegations. */
+const dnsvizNames = ['@', 'www', 'under.empty', 'one.wild', 'first', 'host.moved'];
+
+/** In these steps of a change of algorithm, there are signatures of a key that is not in the DNSKEY set (RFC 6781 section 4.1.4). */
+const stepsWithForeignSignatures: readonly string[] = ['signing', 'unpublished'];
+
+/**
+ * Asks as a validator does that trusts the keys that the DS records name. Needs a few seconds, in which others can ask, too; a
+ * zone that is unsigned or has no DS is not asked for.
+ */
+async function askDnsviz(
+  { zone, old, incoming }: Scenario,
+  { name, cds, ds }: Stage,
+  port: number,
+  folder: string,
+): Promise<readonly string[]> {
+  if (cds === undefined || ds.length === 0) return [];
+  const domain = zone.apex.slice(0, -1);
+  const keys = ds.map((which) => formatKey(zone.apex, which === 'old' ? old : incoming));
+  const names = dnsvizNames.map((owner) => (owner === '@' ? domain : `${owner}.${domain}`));
+  const asked = { domain, keys, names, nameserver: NAMESERVER.slice(0, -1), port };
+  const found = await askWithDnsviz(asked, folder);
+  if (!stepsWithForeignSignatures.includes(name)) return found;
+  return found.filter((problem) => !problem.endsWith(': INDETERMINATE_NO_DNSKEY'));
+}
+
+function formatKey(apex: string, { dnskey }: ZoneKey): string {
+  return `${apex} 3600 IN DNSKEY ${formatRdata(rrType.DNSKEY, dnskey)}`;
 }
 
 /** The data that removes all DS records (RFC 8078 section 4). */
