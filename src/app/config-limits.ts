@@ -12,6 +12,7 @@ export function limitsOf(config: Config): AccountLimits {
     octets: config.limitOctets,
     historyOctets: config.limitHistoryOctets,
     outcomeOctets: config.limitOutcomeOctets,
+    trailOctets: config.limitTrailOctets,
     keys: config.limitKeys,
     costPerMinute: config.limitCost,
   };

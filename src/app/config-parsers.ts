@@ -198,7 +198,7 @@ export function sizeBetween(leastBytes: number, mostBytes: number): SettingParse
   };
 }
 
-function formatSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const gigabytes = bytes / sizeUnits.G;
   return Number.isInteger(gigabytes) ? `${gigabytes}G` : `${bytes / sizeUnits.M}M`;
 }

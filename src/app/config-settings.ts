@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import {
+  formatSize,
   integerBetween,
   listOf,
   oneOf,
@@ -25,7 +26,7 @@ import { oidcSettings } from './oidc-settings.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { setting, type Setting } from './setting.ts';
 import { tlsSettings } from './tls-settings.ts';
-import { defaultLimits, MAX_LIMIT, type LimitName } from '../model/account-limits.ts';
+import { defaultLimits, MAX_LIMIT, MIN_TRAIL_OCTETS, type LimitName } from '../model/account-limits.ts';
 import { parsePrivateParents } from '../dns-client/server-list.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
@@ -319,6 +320,14 @@ export const settings = {
     parse: integerBetween(1, 36_500),
     help: 'days that the history of changes is kept',
   }),
+  trailDays: setting({
+    option: '--trail-days <days>',
+    environment: 'ZONEWRIGHT_TRAIL_DAYS',
+    key: 'trail_days',
+    fallback: '365',
+    parse: integerBetween(1, 36_500),
+    help: 'days that the trail is kept: log-ins, refusals, keys, rights and exports',
+  }),
   limitDomains: limit('domains', 'domains', 'domains of an account'),
   limitRecords: limit('records', 'records', 'records of an account, in all its domains'),
   limitDomainRecords: limit('domain-records', 'recordsPerDomain', 'records of one domain'),
@@ -332,6 +341,11 @@ export const settings = {
     'outcome-octets',
     'outcomeOctets',
     'octets of outcomes of an account that are kept for repeated requests',
+  ),
+  limitTrailOctets: limit(
+    'trail-octets',
+    'trailOctets',
+    'octets of the trail of an account; its oldest entries beyond it are removed',
   ),
   limitKeys: limit('keys', 'keys', 'API keys of an account'),
   limitCost: limit('cost', 'costPerMinute', 'work for expensive requests of an account in a minute, in rows'),
@@ -355,8 +369,10 @@ function limit(words: string, name: LimitName, help: string): Setting<number> {
     option: `--limit-${words} <${isSize ? 'size' : 'count'}>`,
     environment: `ZONEWRIGHT_LIMIT_${word.toUpperCase()}`,
     key: `limit_${word}`,
-    fallback: isSize ? `${fallback / 2 ** 30}G` : String(fallback),
-    parse: isSize ? sizeBetween(0, MAX_LIMIT) : integerBetween(0, most),
+    fallback: isSize ? formatSize(fallback) : String(fallback),
+    parse: isSize
+      ? sizeBetween(name === 'trailOctets' ? MIN_TRAIL_OCTETS : 0, MAX_LIMIT)
+      : integerBetween(0, most),
     help: `most ${help}`,
   });
 }

@@ -39,11 +39,12 @@ export async function openStore(
   parts: RunningParts,
 ): Promise<OpenedStore> {
   const { config, log, metrics } = options;
-  const { database, historyDays } = config;
+  const { database, historyDays, trailDays } = config;
   const about = {
     clock: systemClock,
     log,
     historyDays,
+    trailDays,
     observer: observeStore(metrics.registry),
     quotas: quotasOf(config),
     workMemoryBytes: config.workMemory,

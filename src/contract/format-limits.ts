@@ -3,6 +3,7 @@ import type { AccountLimits, AccountUsage } from '../model/account-limits.ts';
 interface Limits {
   readonly limits: AccountLimits;
   readonly usage: AccountUsage;
+  readonly trailOctets: number;
   /** The work of this minute. */
   readonly cost: number;
 }
@@ -17,7 +18,7 @@ export function formatLimitsPlan(overview: Limits): string {
   return `{"dry_run":true,"limits":${formatLimits(overview)}}`;
 }
 
-function formatLimits({ limits, usage, cost }: Limits): string {
+function formatLimits({ limits, usage, trailOctets, cost }: Limits): string {
   // A deleted row of an earlier version may not have been counted, and a number below zero would puzzle.
   const one = (limit: number, use: number) => ({ limit, use: Math.max(0, use) });
   return JSON.stringify({
@@ -27,6 +28,7 @@ function formatLimits({ limits, usage, cost }: Limits): string {
     octets: one(limits.octets, usage.octets),
     history_octets: one(limits.historyOctets, usage.historyOctets),
     outcome_octets: one(limits.outcomeOctets, usage.outcomeOctets),
+    trail_octets: one(limits.trailOctets, trailOctets),
     keys: one(limits.keys, usage.keys),
     cost_per_minute: one(limits.costPerMinute, cost),
   });

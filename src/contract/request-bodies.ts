@@ -214,6 +214,7 @@ export const limitMembers = {
   octets: 'octets',
   historyOctets: 'history_octets',
   outcomeOctets: 'outcome_octets',
+  trailOctets: 'trail_octets',
   keys: 'keys',
   costPerMinute: 'cost_per_minute',
 } as const satisfies Record<LimitName, string>;
@@ -227,6 +228,7 @@ export const limitsBody = bodyShape(
       octets: limit('Most octets of records'),
       history_octets: limit('Most octets of history'),
       outcome_octets: limit('Most octets of kept outcomes'),
+      trail_octets: limit('Most octets of the trail'),
       keys: limit('Most API keys'),
       cost_per_minute: limit('Most work for expensive requests in a minute'),
     },

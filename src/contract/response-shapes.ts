@@ -208,6 +208,7 @@ const limitsShape = Type.Object({
   octets: limitShape('Octets of the records of all domains'),
   history_octets: limitShape('Octets of history and deleted domains; the oldest beyond the limit is removed'),
   outcome_octets: limitShape('Octets of outcomes that are kept for repeats with an Idempotency-Key'),
+  trail_octets: limitShape('Octets of the trail; the oldest entries beyond the limit are removed'),
   keys: limitShape('API keys'),
   cost_per_minute: limitShape('Work for expensive requests; use is that of the process that answers'),
 });

@@ -11,6 +11,8 @@ export interface AccountLimits {
   readonly historyOctets: number;
   /** The octets of outcomes that are kept for repeats with an Idempotency-Key. */
   readonly outcomeOctets: number;
+  /** The octets of its trail; the oldest entries of its most frequent actions beyond it are removed. */
+  readonly trailOctets: number;
   readonly keys: number;
   /** Work for expensive requests, as `WorkBudget` counts it. */
   readonly costPerMinute: number;
@@ -21,8 +23,8 @@ export type LimitName = keyof AccountLimits;
 /** An administrator's limits for one account; members that are absent have the service's defaults. */
 export type LimitOverrides = Readonly<Partial<AccountLimits>>;
 
-/** The limits whose use is counted exactly, in the transaction that changes it. */
-export type CountedName = Exclude<LimitName, 'recordsPerDomain' | 'costPerMinute'>;
+/** The limits whose use is counted for each write, in the transaction that changes it. That of the trail is counted apart. */
+export type CountedName = Exclude<LimitName, 'recordsPerDomain' | 'trailOctets' | 'costPerMinute'>;
 
 export type AccountUsage = Readonly<Record<CountedName, number>>;
 
@@ -44,13 +46,17 @@ export const noUsage: AccountUsage = {
   keys: 0,
 };
 
+const MIB = 2 ** 20;
 const GIB = 2 ** 30;
+
+/** The lowest limit of the trail: nobody can lower it to make upkeep remove what it did. 3,000 entries. */
+export const MIN_TRAIL_OCTETS = MIB;
 
 /**
  * Far above what customers use, low enough that one of them cannot fill a disk or the directory of hosted names: a third of
  * the names that the smallest zone memory holds; four zones of a million records, twice the largest that people or tools
  * edit; 1 KiB for each of these records; as much history as records; a gigabyte of outcomes for bulk copies, which send a
- * key with each batch; more keys than machines.
+ * key with each batch; a trail of 200,000 entries; more keys than machines.
  */
 export const defaultLimits: AccountLimits = {
   domains: 100_000,
@@ -59,6 +65,7 @@ export const defaultLimits: AccountLimits = {
   octets: 4 * GIB,
   historyOctets: 4 * GIB,
   outcomeOctets: GIB,
+  trailOctets: 64 * MIB,
   keys: 1000,
   // About a minute of one processor: 50 zones of 200,000 records.
   costPerMinute: 10_000_000,

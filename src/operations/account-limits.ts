@@ -4,6 +4,7 @@ import type { Caller } from '../model/account.ts';
 import {
   effectiveLimits,
   MAX_LIMIT,
+  MIN_TRAIL_OCTETS,
   type AccountLimits,
   type AccountUsage,
   type LimitOverrides,
@@ -30,6 +31,8 @@ import { costOf, type Work } from './work-budget.ts';
 export interface LimitsOverview {
   readonly limits: AccountLimits;
   readonly usage: AccountUsage;
+  /** The octets of its trail. */
+  readonly trailOctets: number;
   /** The work that it has used of this minute, in this process. */
   readonly cost: number;
 }
@@ -42,16 +45,17 @@ export async function getLimits(
   const quota = await context.store.findQuota(accountId);
   return quota === undefined
     ? refuseUnknownAccount(accountId)
-    : success(overviewOf(context, accountId, quota));
+    : success(await overviewOf(context, accountId, quota));
 }
 
-function overviewOf(
-  { settings, work }: OperationContext,
+async function overviewOf(
+  { settings, store, work }: OperationContext,
   accountId: string,
   { usage, overrides }: StoredQuota,
-): LimitsOverview {
+): Promise<LimitsOverview> {
   const limits = effectiveLimits(settings.limits, overrides);
-  return { limits, usage, cost: work.used(accountId, limits.costPerMinute) };
+  const trailOctets = await store.trail.octets(accountId);
+  return { limits, usage, trailOctets, cost: work.used(accountId, limits.costPerMinute) };
 }
 
 /** Replaces the overrides of an account; limits that are absent have the service's defaults again. */
@@ -73,15 +77,16 @@ export async function setLimits(
   if (!result.ok) return result;
   const quota = await context.store.findQuota(accountId);
   if (quota === undefined) return refuseUnknownAccount(accountId);
-  return written(overviewOf(context, accountId, { ...quota, overrides: sent }));
+  return written(await overviewOf(context, accountId, { ...quota, overrides: sent }));
 }
 
 function findRangeRefusal(sent: LimitOverrides): Refused | undefined {
   for (const [name, value] of Object.entries(sent)) {
     const most = name === 'recordsPerDomain' ? MAX_RECORDS_PER_DOMAIN : MAX_LIMIT;
-    if (Number.isSafeInteger(value) && value >= 0 && value <= most) continue;
+    const least = name === 'trailOctets' ? MIN_TRAIL_OCTETS : 0;
+    if (Number.isSafeInteger(value) && value >= least && value <= most) continue;
     const field = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return refused('invalid_request', `${field} must be an integer from 0 to ${most}`, field);
+    return refused('invalid_request', `${field} must be an integer from ${least} to ${most}`, field);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 // Reads of the trail: by pages, and as a whole.
 import type { GetSignal } from '../base/fair-semaphore.ts';
+import { defaultLimits } from '../model/account-limits.ts';
 import type { Caller } from '../model/account.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import { success, type ReadResult, type Result } from '../model/result.ts';
@@ -108,7 +109,7 @@ async function findTrailAccount(
 }
 
 /** An export of the trails of all accounts counts as one of a trail at the limit by default. Only operators can make it. */
-const workOfAllAccounts: Work = { rows: 0, octets: 64 * 2 ** 20 };
+const workOfAllAccounts: Work = { rows: 0, octets: defaultLimits.trailOctets };
 
 async function weighTrail({ store }: OperationContext, accountId: string | undefined): Promise<Work> {
   return accountId === undefined

@@ -56,6 +56,17 @@ export const TRAIL_OCTETS = `(${[
   ...texts.map(({ name }) => `coalesce(octet_length(${name}), 0)`),
 ].join(' + ')})`;
 
+/** An account that has more octets of the trail than it may. */
+export interface TrailOverBudget {
+  readonly accountId: string;
+  readonly budget: number;
+}
+
+/** An account over its budget keeps less than it may, so that it is not over it again in a minute. */
+export function keptTrailOctets(budget: number): number {
+  return budget - Math.floor(budget / 8);
+}
+
 /** Counts the octets of the trail again, after a move or restore. The same SQL for both engines. */
 export const FILL_TRAIL_USAGE = `
   INSERT INTO trail_usage (account_id, action, octets)

@@ -32,6 +32,7 @@ test('rule 58: the limits of the account are shown with what it uses', async () 
     'octets',
     'history_octets',
     'outcome_octets',
+    'trail_octets',
     'keys',
     'cost_per_minute',
   ]);
@@ -41,6 +42,9 @@ test('rule 58: the limits of the account are shown with what it uses', async () 
     records_per_domain: { limit: 2_000_000, use: null },
     keys: { limit: 1000, use: 1 },
   });
+  expect(limits['trail_octets'].limit).toBe(64 * 2 ** 20);
+  // The account, its key.
+  expect(limits['trail_octets'].use).toBeGreaterThan(2 * 160);
   expect((await http.get(`/v2/accounts/${customer.id}/limits`)).text).toBe(own.text);
   expectError(await customer.http.get(`/v2/accounts/${customer.id}/limits`), 403);
   expectError(await http.get('/v2/accounts/nobody/limits'), 404);
@@ -52,6 +56,8 @@ test('rule 58: an administrator sets limits, and what exceeds them is 403 with b
   expectError(await customer.http.put(path, { domains: 5 }), 403);
   expectError(await http.put(path, { domains: -1 }), 400);
   expectError(await http.put(path, { domains: 1.5 }), 400);
+  // Otherwise it would erase the trail.
+  expectError(await http.put(path, { trail_octets: 0 }), 400);
   const plan = await http.put(`${path}?dry_run=true`, { domains: 1 });
   expect(plan.text).toMatch(/^{"dry_run":true,"limits":{"domains":{"limit":1,"use":0}/);
   expect(limitsOf(await http.get(path))['domains'].limit).toBe(100_000);

@@ -169,7 +169,9 @@ function urlOf(path: string, { domain, record, account }: typeof own): string {
 async function stateOf({ account, domain }: typeof own): Promise<object> {
   const texts = ['/v2/domains', `/v2/domains/${domain}`, `/v2/domains/${domain}/soa`, '/v2/account/limits'];
   const replies = await Promise.all(texts.map((path) => account.http.get(path)));
-  const shown = replies.map(({ text }) => text.replace(/"cost_per_minute":\{[^}]*\}/, ''));
+  const shown = replies.map(({ text }) =>
+    text.replaceAll(/"(?:cost_per_minute|trail_octets)":\{[^}]*\}/g, ''),
+  );
   const { text: keys } = await service.http.get(`/v2/keys?account=${account.id}`);
   const records = await listRecords(account, domain);
   // The time of the last use is no change.

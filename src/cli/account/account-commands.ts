@@ -41,6 +41,7 @@ const limitOptions: Readonly<Record<keyof LimitsJson, string>> = {
   octets: 'most octets of records',
   history_octets: 'most octets of history',
   outcome_octets: 'most octets of kept outcomes',
+  trail_octets: 'most octets of the trail',
   keys: 'most API keys',
   cost_per_minute: 'most work for expensive requests in a minute',
 };

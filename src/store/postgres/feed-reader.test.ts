@@ -68,7 +68,7 @@ test('tables of a newer version are refused at each new connection', async () =>
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(String(error)).toContain(newer);
   }
-  const times = { nowMs: START_MS, historyStartMs: START_MS };
+  const times = { nowMs: START_MS, historyStartMs: START_MS, trailStartMs: 0 };
   await expect(
     runUpkeep(
       database.address,
@@ -153,7 +153,7 @@ describe('the feed', () => {
     await tenant.create(name, newRecord('www'));
     await runUpkeep(
       database.address,
-      () => ({ times: { nowMs: START_MS, historyStartMs: START_MS + 5 }, trustedMs: null }),
+      () => ({ times: { nowMs: START_MS, historyStartMs: START_MS + 5, trailStartMs: 0 }, trustedMs: null }),
       () => false,
     );
     expect(await reader.read(start, 100)).toMatchObject({ kind: 'gone', missing: 'position' });
@@ -334,7 +334,10 @@ describe('the report of a nameserver process', () => {
     await runUpkeep(
       database.address,
       // The report has the time of the database, the changes that of the scene.
-      () => ({ times: { nowMs: Date.now(), historyStartMs: START_MS + 5 }, trustedMs: null }),
+      () => ({
+        times: { nowMs: Date.now(), historyStartMs: START_MS + 5, trailStartMs: 0 },
+        trustedMs: null,
+      }),
       () => false,
     );
     expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);

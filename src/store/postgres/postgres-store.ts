@@ -9,7 +9,7 @@
 // The store stays open while the database is unreachable; every call then rejects with StoreUnavailable. Decides nothing
 // itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicClock, type Clock, type MonotonicClock } from '../../base/clock.ts';
+import type { Clock, MonotonicClock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { Log } from '../../base/log.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
@@ -68,6 +68,8 @@ export interface PostgresStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays: number;
+  /** Days that entries of the trail are kept. */
+  readonly trailDays?: number;
   /** If absent, writes are answered when they are committed. */
   readonly served?: ServedWrites;
   readonly observer?: StoreObserver;
@@ -131,9 +133,9 @@ export class PostgresStore implements Store {
   private openRefusal: string | undefined;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, clock, log, historyDays, monotonic = monotonicClock, served } = options;
+    const { address, clock, log, served } = options;
     this.options = options;
-    this.deletionTime = new DeletionTime({ historyDays, monotonic });
+    this.deletionTime = new DeletionTime(options);
     this.observer = options.observer ?? noObserver;
     const { quotas, dnssec, workMemoryBytes } = options;
     const writing = { address, clock, log, observer: this.observer, quotas, dnssec };

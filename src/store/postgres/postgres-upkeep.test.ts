@@ -50,7 +50,7 @@ test('a domain whose records are being purged can no longer be restored', async 
   await tenant.deleteDomain(name);
   let slices = 0;
   const isStopped = (): boolean => ++slices > 2;
-  const times = { nowMs: START_MS, historyStartMs: START_MS + 1 };
+  const times = { nowMs: START_MS, historyStartMs: START_MS + 1, trailStartMs: 0 };
   await runUpkeep(database.address, () => ({ times, trustedMs: null }), isStopped);
   expect(await count('records')).toBe(1);
   expect(await restore(name)).toMatchObject({ ok: false, refusal: { code: 'unknown_domain' } });
@@ -215,7 +215,7 @@ test('upkeep uses the clock of the database, not that of its process', async () 
   const times: number[] = [];
   const plan = (wallMs: number) => {
     times.push(wallMs);
-    return { times: { nowMs: 0, historyStartMs: 0 }, trustedMs: wallMs };
+    return { times: { nowMs: 0, historyStartMs: 0, trailStartMs: 0 }, trustedMs: wallMs };
   };
   await runUpkeep(database.address, plan, () => false);
   const { rows } = await connection.query<[number, number]>(
@@ -240,7 +240,7 @@ async function isAnyWaiting(): Promise<boolean> {
 }
 
 async function tidy(nowMs: number, historyStartMs: number): Promise<void> {
-  const plan = { times: { nowMs, historyStartMs }, trustedMs: null };
+  const plan = { times: { nowMs, historyStartMs, trailStartMs: 0 }, trustedMs: null };
   await runUpkeep(
     database.address,
     () => plan,

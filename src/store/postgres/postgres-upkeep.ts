@@ -10,6 +10,7 @@ import type { PostgresConnection, PostgresValue, SessionLimits } from './postgre
 import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
 import { findOverBudget, trimHistory } from './history-budget.ts';
 import { recountUsage } from './recount-usage.ts';
+import { findTrailsOverBudget, removeExpiredTrail, trimTrail } from './trail-upkeep.ts';
 import { fillHashes } from './zone-hashing.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
 
@@ -41,7 +42,7 @@ export async function runUpkeep(
   plan: PlanUpkeep,
   isStopped: () => boolean,
   clock?: Clock,
-  limits: Pick<AccountLimits, 'historyOctets'> = defaultLimits,
+  limits: Pick<AccountLimits, 'historyOctets' | 'trailOctets'> = defaultLimits,
 ): Promise<void> {
   const connection = await connectToTables(address, upkeepLimits);
   try {
@@ -52,6 +53,9 @@ export async function runUpkeep(
     while (!(await isEnded(removeExpired)));
     for (const over of await findOverBudget(connection, limits.historyOctets)) {
       while (!(await isEnded(() => trimHistory(connection, over, times.nowMs))));
+    }
+    for (const over of await findTrailsOverBudget(connection, limits.trailOctets)) {
+      while (!(await isEnded(() => trimTrail(connection, over))));
     }
     const hasFilled = await fillHashes(connection, async (slice) => !(await isEnded(slice)));
     if (hasFilled) await recountUsage(connection, isStopped);
@@ -92,12 +96,13 @@ async function inSlice(connection: PostgresConnection, work: () => Promise<boole
 }
 
 async function removeSome(connection: PostgresConnection, times: UpkeepTimes): Promise<number> {
-  const { nowMs, historyStartMs } = times;
+  const { nowMs, historyStartMs, trailStartMs } = times;
   const nowSeconds = Math.floor(nowMs / 1000);
   return (
     (await purgeRecords(connection)) ||
     (await removeCounted(connection, forgetDomains, [historyStartMs], RELEASE_HISTORY)) ||
     (await pruneFeed(connection, historyStartMs)) ||
+    (await removeExpiredTrail(connection, trailStartMs)) ||
     (await connection.query(pruneSerials, [nowSeconds])).rowCount ||
     (await removeCounted(connection, pruneOutcomes, [nowMs - IDEMPOTENCY_MS], RELEASE_OUTCOMES)) ||
     (await connection.query(pruneReports, [nowMs - REPORTS_KEPT_MS])).rowCount ||

@@ -14,6 +14,8 @@ export interface SqliteStoreOptions {
   readonly log: Log;
   /** Days that feed entries are kept. */
   readonly historyDays?: number;
+  /** Days that entries of the trail are kept. */
+  readonly trailDays?: number;
   readonly logLimits?: Partial<LogLimits>;
   readonly observer?: StoreObserver;
   /** The limits of accounts and of the service; the defaults if absent. */

@@ -10,7 +10,7 @@
 // Decides nothing itself. Never waits for the disk on the calling thread except to read.
 import type { Account, ApiKey } from '../../model/account.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
-import { monotonicClock, type Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
@@ -65,8 +65,6 @@ import type { Change } from '../../writes/change.ts';
 
 /** Only one process uses the store, so its id need not be unique. */
 const EMBEDDED_ID = 'embedded';
-
-const DEFAULT_HISTORY_DAYS = 30;
 
 /** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
@@ -163,8 +161,7 @@ export class SqliteStore implements Store {
     const openPreparing = (lane: PreparingLane) => new PreparingThreads(preparing, lane);
     this.preparing = { small: openPreparing('small'), large: openPreparing('large') };
     this.touchedRows = createTouchedRows(this.database);
-    const { historyDays = DEFAULT_HISTORY_DAYS, monotonic = monotonicClock } = options;
-    this.deletionTime = new DeletionTime({ historyDays, monotonic });
+    this.deletionTime = new DeletionTime(options);
     this.trustedMs = readTrustedMs(this.database);
     void this.tidy();
     this.upkeepTimer = setInterval(() => void this.tidy(), UPKEEP_INTERVAL_MS).unref();

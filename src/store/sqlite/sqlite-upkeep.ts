@@ -1,9 +1,12 @@
 // Removes expired data between batches, in slices so small that no writer waits for long: records of deleted domains, feed
-// entries older than the history, serials of deleted domains that the clock has passed, kept outcomes, and history beyond
-// the budget of its account. Hashes the zones of an earlier version. Keeps the time by which it deletes. Reads no clock.
+// entries older than the history, serials of deleted domains that the clock has passed, kept outcomes, entries of the trail,
+// and history and trail beyond the budget of their account. Hashes the zones of an earlier version. Keeps the time by which
+// it deletes. Reads no clock.
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { defaultLimits, type AccountLimits } from '../../model/account-limits.ts';
+import type { UpkeepTimes } from '../deletion-time.ts';
 import { createHistoryBudget } from './history-budget.ts';
+import { createTrailUpkeep } from './trail-upkeep.ts';
 import { createUsageRelease } from './usage-release.ts';
 import { createZoneHashing } from './zone-hashing.ts';
 import { IDEMPOTENCY_HOURS } from '../../model/write-limits.ts';
@@ -16,8 +19,8 @@ const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 export interface Upkeep {
   /** Runs one slice inside the transaction of the caller; returns false if nothing was left to do. */
   runSlice(): boolean;
-  /** Sets the time before which feed entries expire, and the time at which serials and kept outcomes expire. */
-  setTime(nowMs: number, historyStartMs: number): void;
+  /** Sets the times before which feed entries and the trail expire, and the time at which serials and kept outcomes expire. */
+  setTime(times: UpkeepTimes): void;
   /** Has a later slice begin to hash a domain that was restored without a hash. */
   hashZone(domainId: number): void;
   /** Makes the next slice write the time that is kept for the next start; null leaves the kept one. */
@@ -31,7 +34,7 @@ export function readTrustedMs(database: SqliteDatabase): number | null {
 
 export function createUpkeep(
   database: SqliteDatabase,
-  limits: Pick<AccountLimits, 'historyOctets'> = defaultLimits,
+  limits: Pick<AccountLimits, 'historyOctets' | 'trailOctets'> = defaultLimits,
 ): Upkeep {
   const purgeRecords = createRecordPurge(database, 'WHERE deleted_at IS NULL', 'zone_keys');
   const forgetDomains = createForgetting(database);
@@ -42,6 +45,7 @@ export function createUpkeep(
   );
   const pruneOutcomes = createOutcomePruning(database);
   const budget = createHistoryBudget(database, limits);
+  const trail = createTrailUpkeep(database, limits);
   const hashing = createZoneHashing(database);
   const writeTime = database.prepare(
     `INSERT INTO upkeep_time VALUES (1, ?, ?)
@@ -65,10 +69,11 @@ export function createUpkeep(
       Number(pruneSerials.run(Math.floor(nowMs / 1000)).changes) > 0 ||
       pruneOutcomes(nowMs - IDEMPOTENCY_MS) ||
       budget.runSlice(nowMs) ||
+      trail.runSlice() ||
       hashing.runSlice(),
-    setTime(now, startMs) {
-      nowMs = now;
-      historyStartMs = startMs;
+    setTime(times) {
+      ({ nowMs, historyStartMs } = times);
+      trail.setTime(times.trailStartMs);
       budget.findAccounts();
     },
     hashZone: (domainId) => hashing.add(domainId),

@@ -99,7 +99,7 @@ function receive(message: ToWriter): void {
       reserveDomainId();
       return;
     case 'upkeep':
-      upkeep.setTime(message.plan.times.nowMs, message.plan.times.historyStartMs);
+      upkeep.setTime(message.plan.times);
       upkeep.keepTime(message.plan.trustedMs, message.wallMs);
       upkeepDue = true;
       upkeepRequests++;

@@ -89,10 +89,10 @@ test("a deleted domain's records are purged in slices once the history ends, oth
   writer.commitBatch([createDomain(doomed), createRecord('www'), ...records]);
   writer.commitBatch([{ kind: 'deleteDomain', author, name: doomed }]);
   const left: number[] = [];
-  upkeep.setTime(START_MS, START_MS);
+  upkeep.setTime({ nowMs: START_MS, historyStartMs: START_MS, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   expect(count('records')).toBe(many + 1);
-  upkeep.setTime(START_MS, START_MS + 1);
+  upkeep.setTime({ nowMs: START_MS, historyStartMs: START_MS + 1, trailStartMs: 0 });
   writer.database.exec('DELETE FROM changes');
   while (writer.inTransaction(() => upkeep.runSlice())) left.push(count('records'));
   const [all, slice] = [many + 1, UPKEEP_SLICE_ROWS];
@@ -105,7 +105,7 @@ test('a domain whose records are being purged can no longer be restored', () => 
   const records = Array.from({ length: UPKEEP_SLICE_ROWS + 1 }, (_, i) => createRecord(`r${i}`));
   writer.commitBatch(records);
   writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
-  upkeep.setTime(START_MS, START_MS + 1);
+  upkeep.setTime({ nowMs: START_MS, historyStartMs: START_MS + 1, trailStartMs: 0 });
   while (count('records') > 1) writer.inTransaction(() => upkeep.runSlice());
   const { results } = writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
   expect(results).toMatchObject([{ result: { ok: false, refusal: { code: 'unknown_domain' } } }]);
@@ -138,7 +138,7 @@ test('upkeep never removes records of a restored domain', () => {
   writer.commitBatch(records);
   writer.commitBatch([{ kind: 'deleteDomain', author, name: domain }]);
   writer.commitBatch([{ kind: 'restoreDomain', author, name: domain }]);
-  upkeep.setTime(START_MS + 1, START_MS + 1);
+  upkeep.setTime({ nowMs: START_MS + 1, historyStartMs: START_MS + 1, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   expect([count('records'), count('deleted_domains')]).toEqual([records.length, 0]);
   expect(prepareQuery(writer.database, 'SELECT record_count FROM domains').get()).toEqual([records.length]);
@@ -175,10 +175,10 @@ test('the oldest history of an account over its budget is removed, and that of o
     { kind: 'updateLimits', accountId: author.accountId, overrides: { historyOctets: budget } },
   ]);
   const upkeep = createUpkeep(writer.database);
-  upkeep.setTime(START_MS + 30_000, 0);
+  upkeep.setTime({ nowMs: START_MS + 30_000, historyStartMs: 0, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   expect(entriesOf(author.accountId)).toBe(all);
-  upkeep.setTime(START_MS + 120_000, 0);
+  upkeep.setTime({ nowMs: START_MS + 120_000, historyStartMs: 0, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   expect(history()).toBeLessThanOrEqual(budget);
   expect(history()).toBe(
@@ -200,7 +200,7 @@ test('feed entries older than the history are removed, only from the beginning',
     writer.commitBatch([{ ...createRecord(`r${atMs}`), author: { ...author, atMs } }]);
   };
   [START_MS + 1, START_MS + 5, START_MS + 2, START_MS + 6].forEach(at);
-  upkeep.setTime(START_MS + 10, START_MS + 3);
+  upkeep.setTime({ nowMs: START_MS + 10, historyStartMs: START_MS + 3, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   const kept = prepareQuery(writer.database, 'SELECT seq, at - ? FROM changes ORDER BY seq').all(START_MS);
   expect(kept).toEqual([
@@ -213,7 +213,7 @@ test('feed entries older than the history are removed, only from the beginning',
 test('the serial of a deleted domain is removed when the clock is a day past it', () => {
   const upkeep = createUpkeep(writer.database);
   const tidyAt = (seconds: number): void => {
-    upkeep.setTime(seconds * 1000, 0);
+    upkeep.setTime({ nowMs: seconds * 1000, historyStartMs: 0, trailStartMs: 0 });
     while (writer.inTransaction(() => upkeep.runSlice()));
   };
   writer.commitBatch([createRecord('www')]);
@@ -242,7 +242,7 @@ test('a note is stored once for each write, not with each change', () => {
   expect(prepareQuery(writer.database, 'SELECT note FROM change_authors').all()).toEqual([[noted.note]]);
 
   const upkeep = createUpkeep(writer.database);
-  upkeep.setTime(START_MS + 1, START_MS + 1);
+  upkeep.setTime({ nowMs: START_MS + 1, historyStartMs: START_MS + 1, trailStartMs: 0 });
   while (writer.inTransaction(() => upkeep.runSlice()));
   expect([count('changes'), count('change_authors')]).toEqual([0, 0]);
 });

@@ -19,6 +19,7 @@ import { TRAIL } from './0018-trail.ts';
 import { IDENTITIES } from './0019-identities.ts';
 import { WITHHELD_DOMAINS } from './0020-withheld-domains.ts';
 import { ACCESSES } from './0021-accesses.ts';
+import { TRAIL_BY_ACTION } from './0022-trail-by-action.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: 'identities', sql: IDENTITIES },
   { number: 20, name: 'withheld-domains', sql: WITHHELD_DOMAINS },
   { number: 21, name: 'accesses', sql: ACCESSES },
+  { number: 22, name: 'trail-by-action', sql: TRAIL_BY_ACTION },
 ];
