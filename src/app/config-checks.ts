@@ -8,6 +8,7 @@ export function checkConfig(config: Config): string | undefined {
   return (
     findRoleProblem(config) ??
     findTlsProblem(config) ??
+    findSetProblem(config) ??
     findProxyProblem(config) ??
     findOidcProblem(config) ??
     findPortProblem(config)
@@ -27,6 +28,11 @@ function findTlsProblem({ https, tlsCertificate, tlsKey }: Config): string | und
   const present = names.find((name) => given[name] !== null);
   const missing = names.find((name) => given[name] === null);
   return present && missing && `${present} is set, but TLS needs ${missing} as well`;
+}
+
+function findSetProblem({ nameserverSet, nameservers }: Config): string | undefined {
+  if (nameserverSet === null || nameserverSet <= nameservers.length) return undefined;
+  return `nameserver_set is ${nameserverSet}, but nameservers has only ${nameservers.length} of which a domain could get so many`;
 }
 
 /** Headers are accepted from trusted proxies only. */

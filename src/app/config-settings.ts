@@ -22,6 +22,7 @@ import {
   parseYesOrNo,
   sizeBetween,
 } from './config-parsers.ts';
+import { claimSettings } from './claim-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { setting, type Setting } from './setting.ts';
@@ -141,6 +142,7 @@ export const settings = {
     isList: true,
     help: 'host names of your nameservers, for the NS records of new domains; several, separated by commas',
   }),
+  ...claimSettings,
   hostmaster: setting({
     option: '--hostmaster <mailbox>',
     environment: 'ZONEWRIGHT_HOSTMASTER',

@@ -1,11 +1,21 @@
 import { monotonicClock, systemClock } from '../base/clock.ts';
+import { ClaimLooks } from '../claims/claim-looks.ts';
+import { createLookTurns } from '../dns-client/paced-looks.ts';
 import { findSystemResolvers } from '../dns-client/server-list.ts';
 import { ParentLooks, type ParentLooksOptions } from '../signer/parent-looks.ts';
 import type { Config } from './config-settings.ts';
 
+/** Both take the same turns. */
+export interface OpenedLooks {
+  readonly parentLooks: ParentLooks;
+  readonly claimLooks: ClaimLooks;
+}
+
 /** Parent zones are looked at through the configured resolvers, or through those of the system. */
-export function openParentLooks(config: LookupConfig): ParentLooks {
-  return new ParentLooks({ lookup: findLookup(config), clock: systemClock, monotonic: monotonicClock });
+export function openParentLooks(config: LookupConfig): OpenedLooks {
+  const lookup = findLookup(config);
+  const options = { lookup, clock: systemClock, monotonic: monotonicClock, turns: createLookTurns() };
+  return { parentLooks: new ParentLooks(options), claimLooks: new ClaimLooks(options) };
 }
 
 type LookupConfig = Pick<Config, 'resolvers' | 'privateParents'>;

@@ -21,6 +21,7 @@ import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
 import { openStore, type OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
 import { startBootstrap } from './start-bootstrap.ts';
+import { startClaims } from './start-claims.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
 import { startUseNotes } from './start-use-notes.ts';
 import { startNotifier } from './start-notifier.ts';
@@ -121,7 +122,7 @@ async function openListener(
   return { ...http, https };
 }
 
-/** Starts everything that looks after signed domains. */
+/** Starts everything that looks after signed and unverified domains. */
 function startWatches(
   options: HttpStartOptions,
   opened: OpenedStore,
@@ -133,6 +134,7 @@ function startWatches(
   startRenewal(options, opened, context.signing !== undefined, findClockDoubt, problems, parts);
   startRollovers(options, context, findClockDoubt, startNotifier(options, context, parts), parts);
   startBootstrap(options, context, findClockDoubt, parts);
+  startClaims(options, context, findClockDoubt, parts);
 }
 
 /** Creating the account takes milliseconds once the database and the nameserver process are there. */
@@ -162,6 +164,8 @@ function createContext(
     zoneNameRules: { allowPublicSuffixes: config.allowPublicSuffixes },
     soa: soaDefaultsOf(config),
     nameservers: config.nameservers,
+    nameserverSet: config.nameserverSet ?? undefined,
+    claims: config.claims,
     publicUrl: config.publicUrl ?? undefined,
     limits: limitsOf(config),
   };
@@ -171,7 +175,7 @@ function createContext(
     store,
     clock: systemClock,
     settings,
-    parentLooks: openParentLooks(config),
+    ...openParentLooks(config),
     workMemoryBytes,
     signing,
     openId: openIdTermsOf(config, log),

@@ -29,6 +29,7 @@ const emptyRows = {
   ...{ records: 0, retired_serials: 0, deleted_domains: 0, changes: 0, idempotency: 0 },
   ...{
     account_limits: 0,
+    account_nameservers: 0,
     change_authors: 0,
     upkeep_time: 0,
     zone_keys: 0,

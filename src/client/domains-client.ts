@@ -13,11 +13,12 @@ import { sendRequest, type Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import { setNameservers, type Nameservers } from './set-nameservers.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
+import { createClaimCalls, type ClaimCalls } from './claim-calls.ts';
 import { createSigningCalls, type SigningCalls } from './signing-calls.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 import { createZoneKeyCalls, type ZoneKeyCalls } from './zone-key-calls.ts';
 
-export interface DomainsClient extends SigningCalls, ZoneKeyCalls {
+export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls {
   /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
@@ -103,6 +104,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
       sendWrite(endpoint, 'PATCH', `${domainPath(domain)}/soa`, { body }, options, readWritten),
     ...createSigningCalls(endpoint),
     ...createZoneKeyCalls(endpoint),
+    ...createClaimCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>

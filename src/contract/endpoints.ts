@@ -2,6 +2,7 @@
 // that each route needs are derived from it.
 import { accessEndpoints } from './access-endpoints.ts';
 import { accountEndpoints } from './account-endpoints.ts';
+import { claimEndpoints } from './claim-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
@@ -15,6 +16,7 @@ import { zoneKeyEndpoints } from './zone-key-endpoints.ts';
 
 export const endpoints = [
   ...domainEndpoints,
+  ...claimEndpoints,
   ...zoneKeyEndpoints,
   ...recordEndpoints,
   ...zoneEndpoints,

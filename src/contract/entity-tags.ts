@@ -12,6 +12,9 @@ export function pageTag(revision: string, pageMark: string): string {
   return pageMark === '' ? revision : `${revision.slice(0, -1)}.${pageMark}"`;
 }
 
+/** The mark of answers that say that a domain is withheld, which changes without its revision. */
+export const WITHHELD_MARK = 'withheld';
+
 /**
  * Parses If-Match to the revisions that it names. The comparison is strong, so weak tags match nothing and are dropped. `*`
  * is returned as it is. Returns undefined if the header is absent.

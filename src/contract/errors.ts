@@ -52,6 +52,7 @@ export const errorStatuses = {
   method_not_allowed: 405,
   request_timeout: 408,
   domain_taken: 409,
+  domain_claimed: 409,
   domain_held: 409,
   domain_exists: 409,
   record_conflict: 409,

@@ -1,12 +1,14 @@
 // The JSON text of domains, SOA fields and DNSSEC records, as contract rules 14, 31 and 32 define it.
 import { dnsSecOf, type Domain } from '../model/domain.ts';
 import type { Refusal } from '../model/refusal.ts';
+import { isServed } from '../model/withholding.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
-/** `{"domain","date_created","dns_sec"}`. */
+/** `{"domain","date_created","dns_sec"}`; that of a withheld domain has the reasons (`"withheld":[…]`) at the end. */
 export function formatDomain(domain: Domain): string {
-  return `{"domain":"${domain.name}","date_created":"${formatDate(domain.createdAtSeconds)}","dns_sec":"${dnsSecOf(domain)}"}`;
+  const withheld = isServed(domain) ? '' : `,"withheld":${JSON.stringify(domain.withheld)}`;
+  return `{"domain":"${domain.name}","date_created":"${formatDate(domain.createdAtSeconds)}","dns_sec":"${dnsSecOf(domain)}"${withheld}}`;
 }
 
 /** `{"domain":{…}}`. */

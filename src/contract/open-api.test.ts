@@ -45,6 +45,7 @@ const domain: Domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 const nameserver = { id, nameserver: 'ns\n1', seenAtMs: 999 };
 const rollover = {

@@ -27,6 +27,11 @@ const domainShape = Type.Object({
   domain: Type.String({ examples: ['example.com'] }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
   dns_sec: dnsSecShape(),
+  withheld: Type.Optional(
+    Type.Array(Type.Enum(['suspended', 'unverified']), {
+      description: 'Why no nameserver serves it; absent: it is served',
+    }),
+  ),
 });
 
 const recordShape = Type.Object({
@@ -297,7 +302,9 @@ const deletedDomainShape = Type.Object({
     description: 'Distinguishes it from other deleted domains of the same name',
     examples: ['17'],
   }),
-  ...domainShape.properties,
+  domain: domainShape.properties.domain,
+  date_created: domainShape.properties.date_created,
+  dns_sec: domainShape.properties.dns_sec,
   date_deleted: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
 });
 

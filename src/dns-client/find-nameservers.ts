@@ -40,6 +40,12 @@ const MAX_NAMESERVERS = 16;
 /** Usually one of each family, rarely two. With all of them, a look-up asks 64 servers. */
 const MAX_ADDRESSES_PER_NAMESERVER = 4;
 
+/** The most servers that are asked the same. */
+export const MAX_SERVERS = MAX_NAMESERVERS * MAX_ADDRESSES_PER_NAMESERVER;
+
+/** The most questions to resolvers for the addresses of nameservers. */
+export const MAX_ADDRESS_QUESTIONS = 2 * MAX_NAMESERVERS;
+
 /** Each nameserver takes two questions. */
 const NAMESERVERS_AT_ONCE = QUESTIONS_AT_ONCE / 2;
 
@@ -54,7 +60,15 @@ export async function findNameservers(
   ask: Ask,
   lookup: Pick<ParentLookup, 'privateServers'>,
 ): Promise<readonly ZoneServer[]> {
-  const names = await findNames(zone, ask);
+  return findServers(await findNames(zone, ask), ask, lookup);
+}
+
+/** Returns each address of each of these nameservers, as `findNameservers` does. */
+export async function findServers(
+  names: readonly DomainName[],
+  ask: Ask,
+  lookup: Pick<ParentLookup, 'privateServers'>,
+): Promise<readonly ZoneServer[]> {
   const asked = names.slice(0, MAX_NAMESERVERS);
   const found = await runConcurrently(asked, NAMESERVERS_AT_ONCE, (name) => findAddresses(name, ask, lookup));
   const rest = names.slice(MAX_NAMESERVERS).map((name): ZoneServer => {

@@ -8,7 +8,7 @@ import type { Message } from '../dns/message.ts';
 import { equalDomainNames, isSubdomain, lowerDomainName, type DomainName } from '../dns/name.ts';
 import { createAskResolvers, type Ask } from './ask-resolvers.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { findNameservers, showName, type ZoneServer } from './find-nameservers.ts';
+import { findNameservers, MAX_ADDRESS_QUESTIONS, showName, type ZoneServer } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 
 export interface ParentZone {
@@ -24,6 +24,9 @@ export interface ParentZone {
  * to twelve labels apart (/16 to /64).
  */
 const MAX_LABELS_REMOVED = 12;
+
+/** The most questions that `findParent` asks: the zone, its nameservers and their addresses. */
+export const MAX_PARENT_QUESTIONS = MAX_LABELS_REMOVED + 1 + MAX_ADDRESS_QUESTIONS;
 
 /** @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal */
 export async function findParent(domain: DomainName, lookup: ParentLookup): Promise<ParentZone> {

@@ -74,3 +74,13 @@ export async function startParent({
   });
   return { resolvers: [resolver], resolver, privateServers };
 }
+
+/** The referral of a parent's server. */
+export function delegating(domain: string, ...hosts: readonly string[]): object {
+  return { authorities: hosts.map((host) => recordOf(domain, host, 'NS')) };
+}
+
+/** The answer of a nameserver that has these TXT records at a name. */
+export function withTexts(name: string, ...texts: readonly string[]): object {
+  return { flags: AUTHORITATIVE, answers: texts.map((text) => recordOf(name, text, 'TXT')) };
+}

@@ -12,6 +12,7 @@ import { answerError, answerMalformed, type Answer } from './answer.ts';
 import { findInsecureAnswer } from './browser-origin.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { zoneRoutes } from './zone-routes.ts';
+import { claimRoutes } from './claim-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -37,6 +38,7 @@ import { createZoneBodyGate } from './zone-body-gate.ts';
 
 const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...domainRoutes,
+  ...claimRoutes,
   ...zoneKeyRoutes,
   ...recordRoutes,
   ...zoneRoutes,

@@ -22,6 +22,7 @@ import {
   updateSoaBody,
 } from '../contract/request-bodies.ts';
 import type { Domain } from '../model/domain.ts';
+import { isServed } from '../model/withholding.ts';
 import { changeDnssec } from '../operations/change-dnssec.ts';
 import { cancelRollover } from '../operations/cancel-rollover.ts';
 import { createDomain } from '../operations/create-domain.ts';
@@ -38,6 +39,7 @@ import { updateSoa } from '../operations/update-soa.ts';
 import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
 import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
+import { withMark } from './withheld-tag.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const domainList: ListFormat<Domain> = {
@@ -79,8 +81,11 @@ export const domainRoutes = {
     return answerCreated(await createDomain(context, caller, input.value), formatDomainReply);
   },
 
-  getDomain: async (context, caller, { params }) =>
-    answerFound(await getDomain(context, caller, params.domain), formatDomainReply),
+  getDomain: async (context, caller, { params }) => {
+    const result = await getDomain(context, caller, params.domain);
+    const isMarked = result.ok && !isServed(result.value);
+    return answerFound(isMarked ? withMark(result) : result, formatDomainReply);
+  },
 
   updateDomain: setDnssec,
   patchDomain: setDnssec,

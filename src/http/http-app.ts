@@ -43,6 +43,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.addHook('preClose', (done) => {
     context.propagationWaits.close();
     context.parentLooks.close();
+    context.claimLooks.close();
     done();
   });
   registerServiceRoutes(app, options);

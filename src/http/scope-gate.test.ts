@@ -29,7 +29,7 @@ const managing = [
   ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
   ...['listUsers', 'updateMember', 'removeUser', 'recoverUser'],
   ...['listInvitations', 'createInvitation', 'revokeInvitation', 'listAccesses'],
-  ...['listTrail', 'exportTrail'],
+  ...['listTrail', 'exportTrail', 'verifyDomain'],
 ];
 
 /** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */
@@ -76,8 +76,8 @@ const domains: Readonly<Partial<Record<string, string>>> = {
   removeZoneKey: 'shared.example',
 };
 
-/** The domain is not signed. */
-const writesNothing = ['updateDomain', 'patchDomain'];
+/** The domain is not signed, and nobody has to show control of it. */
+const writesNothing = ['updateDomain', 'patchDomain', 'checkClaim'];
 
 const allowed = {
   read: ['read', 'full', 'admin'],

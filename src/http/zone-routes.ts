@@ -20,6 +20,7 @@ import {
   type Answer,
 } from './answer.ts';
 import { readLargeBody, readZoneBody } from './json-body.ts';
+import { withMark } from './withheld-tag.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 const PRESIGNED_REPLACES = 'presigned=true replaces the whole domain: use PUT';
@@ -75,8 +76,11 @@ export const zoneRoutes = {
     return answerStream(await changeRecords(context, caller, params.domain, sent), formatChangesReply);
   },
 
-  checkDomain: async (context, caller, { params }) =>
-    answerFound(await checkDomain(context, caller, params.domain), formatWarningsReply),
+  checkDomain: async (context, caller, { params }) => {
+    const result = await checkDomain(context, caller, params.domain);
+    const isMarked = result.ok && result.value.some(({ code }) => code === 'domain_withheld');
+    return answerFound(isMarked ? withMark(result) : result, formatWarningsReply);
+  },
 } satisfies Record<string, RouteHandler>;
 
 type ReadContent =

@@ -5,6 +5,7 @@ import { createMetrics } from './metrics.ts';
 import { observeConnections, observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchCertificate } from './watch-certificate.ts';
+import { watchClaims } from './watch-claims.ts';
 import { watchDns } from './watch-dns.ts';
 import { watchFeed, watchNameservers } from './watch-feed.ts';
 import { watchProblems } from './watch-problems.ts';
@@ -46,6 +47,7 @@ function registerAll(): readonly Registered[] {
   watchRenewal(registry, unread);
   watchRollovers(registry, unread);
   watchBootstrap(registry, unread);
+  watchClaims(registry, unread);
   watchNotifier(registry, unread);
   watchSigningSlices(registry, unread);
   watchWorkers(registry, unread);

@@ -53,6 +53,7 @@ test('a store moved to PostgreSQL and back keeps its content', async () => {
     changes: 607,
     change_authors: 1,
     account_limits: 0,
+    account_nameservers: 0,
     zone_keys: 0,
     users: 1,
     memberships: 1,

@@ -52,6 +52,7 @@ const later = {
   signing_work: 'text',
   withheld: 'text',
   withheld_seq: 'integer',
+  claim: 'text',
 } as const;
 
 const LATER_COLUMNS = Object.keys(later).length;
@@ -163,6 +164,7 @@ export const storeTables: readonly StoreTable[] = [
     note: 'text',
   }),
   laterTable('account_limits', 1, { account_id: 'text', limits: 'text' }),
+  laterTable('account_nameservers', 1, { account_id: 'text', names: 'text' }),
   laterTable(
     'zone_keys',
     2,

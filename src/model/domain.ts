@@ -1,4 +1,5 @@
 import type { Denial } from '../dns/proven-types.ts';
+import type { Claim } from './claim.ts';
 import type { SigningWork } from './signing-work.ts';
 import type { WithholdReasons } from './withholding.ts';
 
@@ -44,10 +45,12 @@ export interface Domain {
   readonly withheld: WithholdReasons;
   /** The entry of the feed with which it was last withheld or released; null: it is as it was created, or not known. */
   readonly withheldSeq: number | null;
+  /** Whether control of it was shown; null: that was not asked for. Without a proof, it is withheld as unverified. */
+  readonly claim: Claim | null;
 }
 
 /** The fields of a domain that is served, and always was. */
-export const served = { withheld: [], withheldSeq: null } as const;
+export const served = { withheld: [], withheldSeq: null, claim: null } as const;
 
 /** The fields of a domain that is not signed. */
 export const unsigned = {

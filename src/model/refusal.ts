@@ -22,6 +22,7 @@ export type RefusalCode =
   | 'unknown_access' // 404
   | 'unknown_factor' // 404: a passkey, or one-time codes
   | 'domain_taken' // 409: held by another account
+  | 'domain_claimed' // 409: held by another account that has not shown control of it
   | 'domain_held' // 409: kept for the account that deleted it
   | 'domain_exists' // 409: held by this account, but with another address
   | 'record_conflict' // 409: CNAME beside other data, CNAME at the apex

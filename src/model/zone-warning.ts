@@ -60,7 +60,8 @@ export type WarningCode =
   | 'dmarc_several'
   | 'mta_sts_without_id'
   | 'mta_sts_several'
-  | 'escaped_semicolon';
+  | 'escaped_semicolon'
+  | 'domain_withheld';
 
 /** A warning about one record. */
 export function warnOf(

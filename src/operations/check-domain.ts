@@ -1,4 +1,5 @@
-import { checkZone } from '../checks/check-zone.ts';
+import { checkServing } from '../checks/check-serving.ts';
+import { checkZone, MAX_WARNINGS } from '../checks/check-zone.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { ReadResult } from '../model/result.ts';
 import { findCostRefusal } from './account-limits.ts';
@@ -31,7 +32,9 @@ export async function checkDomain(
     { accountId, name: name.value, getSignal },
     async ({ domain, records }) => {
       const facts = await readZoneFacts(context.store, { accountId, name: name.value, records, getSignal });
-      return foundAt(await runForClient(checkZone(domain.name, records, facts), getSignal), domain);
+      const found = await runForClient(checkZone(domain.name, records, facts), getSignal);
+      const all = [...checkServing(domain.withheld), ...found];
+      return foundAt(all.slice(0, MAX_WARNINGS), domain);
     },
   );
   return checked.ok ? checked.value : checked;

@@ -8,6 +8,7 @@ import { refused, success, type Result, type WriteResult } from '../model/result
 import { parseZoneName } from '../model/zone-name.ts';
 import { authorise } from './authorise.ts';
 import { commitDomainWrite } from './commit-write.ts';
+import { contestClaim } from './contest-claim.ts';
 import { nameTermsOf } from './name-terms.ts';
 import type { OperationContext } from './operation-context.ts';
 import { termsOf, type Requester } from './requester.ts';
@@ -43,15 +44,20 @@ export async function createDomain(
   if (!address.ok) return address;
   const dnsSec = input.dns_sec === 'enabled' ? wantSigning(context) : success(undefined);
   if (!dnsSec.ok) return dnsSec;
-  return commitDomainWrite(context, {
+  const hosts = await context.nameserverSets.of(caller.accountId);
+  const command = {
     kind: 'createDomain',
     ...termsOf(context, caller),
     ...nameTermsOf(context, caller, name.value),
     name: name.value,
-    nameservers: nameserverRecords(context, name.value),
+    nameservers: nameserverRecords(context, name.value, hosts),
     address: address.value,
     dnsSec: dnsSec.value,
-  });
+  } as const;
+  const result = await commitDomainWrite(context, command);
+  if (result.ok || result.refusal.code !== 'domain_claimed') return result;
+  const contest = await contestClaim(context, caller, name.value);
+  return contest.ok ? commitDomainWrite(context, { ...command, claim: contest.proof }) : contest;
 }
 
 function addressRecord(context: OperationContext, zone: ZoneName, ip: string): Result<DomainRecord | null> {
@@ -62,11 +68,13 @@ function addressRecord(context: OperationContext, zone: ZoneName, ip: string): R
   return refused('invalid_request', `ip ${JSON.stringify(ip)} is not an IPv4 or IPv6 address`, 'ip');
 }
 
-/** Returns the service's apex NS records, which every new domain has. */
-export function nameserverRecords(context: OperationContext, zone: ZoneName): readonly DomainRecord[] {
-  return context.settings.nameservers.map((host) =>
-    nameserverRecord(context, zone, host, NAMESERVER_TTL_SECONDS),
-  );
+/** Returns the apex NS records that a new domain has. @param hosts those of the account */
+export function nameserverRecords(
+  context: OperationContext,
+  zone: ZoneName,
+  hosts: readonly string[],
+): readonly DomainRecord[] {
+  return hosts.map((host) => nameserverRecord(context, zone, host, NAMESERVER_TTL_SECONDS));
 }
 
 /** @param host a host name, from `parseHostName` or the settings */

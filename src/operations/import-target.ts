@@ -34,6 +34,7 @@ export async function findImportTarget(
   const target = { domain: name.value, isDryRun: caller.terms?.dryRun };
   const forbidden = found.ok ? undefined : authorise(caller, { needs: 'domains:create' }, target);
   if (forbidden !== undefined) return { ok: false, refusal: forbidden };
-  const nameservers = nameserverRecords(context, name.value);
+  const hosts = await context.nameserverSets.of(caller.accountId);
+  const nameservers = nameserverRecords(context, name.value, hosts);
   return success({ name: name.value, domain: found.ok ? found.value : null, nameservers });
 }

@@ -18,7 +18,7 @@ export interface NameserverPlan {
   readonly replacesAll: boolean;
   /** The names that are replaced, besides the placeholder. */
   readonly former: ReadonlySet<string>;
-  /** The names that replace them; by default those of the service. */
+  /** The names that replace them; by default those of the account. */
   readonly to: readonly string[];
   /** Sorted; undefined: all domains of the account. */
   readonly domains: readonly ZoneName[] | undefined;
@@ -35,7 +35,7 @@ export const MAX_NAMED_DOMAINS = 100;
 
 const ANY_NAME = '*';
 
-/** @param configured the nameservers of the service */
+/** @param configured the nameservers of the account */
 export function planNameservers(
   { from = [], to, domains }: SentNameservers,
   configured: readonly string[],

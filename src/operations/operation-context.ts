@@ -6,6 +6,8 @@ import type { Caller, SignedIn } from '../model/account.ts';
 import { LoginLimiter } from '../credentials/login-limiter.ts';
 import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
+import { ClaimLooks } from '../claims/claim-looks.ts';
+import { NameserverSets } from '../claims/nameserver-sets.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
 import { openFactorTerms, type FactorTerms } from './factor-terms.ts';
 import { createIdSource } from './new-id.ts';
@@ -46,6 +48,9 @@ export interface OperationContext {
   readonly zoneViews: ZoneViews;
   /** Looks at parent zones. Closed when the service stops. */
   readonly parentLooks: ParentLooks;
+  /** Looks at who controls domains. Closed when the service stops. */
+  readonly claimLooks: ClaimLooks;
+  readonly nameserverSets: NameserverSets;
   /** The memory of all large work. */
   readonly workMemory: WorkMemory;
   readonly monotonic: MonotonicClock;
@@ -66,6 +71,7 @@ export function createOperationContext(options: {
   readonly monotonic?: MonotonicClock;
   /** Absent: nobody is asked. */
   readonly parentLooks?: ParentLooks;
+  readonly claimLooks?: ClaimLooks;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
@@ -79,6 +85,8 @@ export function createOperationContext(options: {
   return {
     monotonic,
     parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
+    claimLooks: new ClaimLooks({ lookup: undefined, clock, monotonic }),
+    nameserverSets: new NameserverSets(store, given.settings),
     ...given,
     newId: createIdSource(clock),
     callers: createCredentialCache(),

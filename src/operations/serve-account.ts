@@ -9,7 +9,7 @@ import { commitWrite } from './commit-write.ts';
 export interface AccountServing {
   readonly accountId: string;
   /** Other reasons for which domains are withheld stay. */
-  readonly reason: WithholdReason;
+  readonly reason: Exclude<WithholdReason, 'unverified'>;
   readonly author: Author;
   /** Aborted: the rest is left as it is, and can be done later. */
   readonly signal?: AbortSignal | undefined;

@@ -54,7 +54,7 @@ export async function setNameservers(
   const { ifMatch, ifNoneMatch } = caller.terms ?? {};
   if ((ifMatch ?? ifNoneMatch) !== undefined)
     return refused('invalid_request', 'If-Match and If-None-Match are not for requests about many domains');
-  const plan = planNameservers(sent, context.settings.nameservers);
+  const plan = planNameservers(sent, await context.nameserverSets.of(caller.accountId));
   if (!plan.ok) return plan;
   const targets = await readTargets(context, caller, plan.value, page);
   const work = { rows: targets.rows.length * ROWS_A_DOMAIN, octets: 0 };

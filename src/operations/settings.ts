@@ -10,6 +10,10 @@ export interface Settings {
   readonly soa: SoaDefaults;
   /** Host names for the apex NS records of new domains. */
   readonly nameservers: readonly string[];
+  /** How many of them an account has; absent: all. */
+  readonly nameserverSet?: number | undefined;
+  /** Whether control of new domains has to be shown before they are served; absent: `open`. */
+  readonly claims?: 'open' | 'verified' | undefined;
   /** The origin under which browsers reach the service, such as `https://dns.example.net`; undefined: not set. */
   readonly publicUrl?: string | undefined;
   /** The limits of accounts for which an administrator has set no others. */

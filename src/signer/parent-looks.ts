@@ -1,190 +1,34 @@
-/**
- * Looks at parent zones for customers. A look-up sends some hundred packets at most, see `ParentLookup`; the limits here
- * say how many look-ups there are:
- *
- *     result of the last 30 s? ─▶ the same look-up in progress? ─▶ one an account, 16 in all ─▶ askDs, at most 8 s
- *
- * A turn lasts at least a second, so one account makes the service ask 64 servers a second at most, however many domains
- * and decoy parents it has, and all together a thousand.
- */
-import type { MonotonicClock, Clock } from '../base/clock.ts';
-import { FairSemaphore, type GetSignal } from '../base/fair-semaphore.ts';
 import { askDs, type ParentDs } from '../dns-client/ask-ds.ts';
-import { DnsFailure } from '../dns-client/dns-failure.ts';
-import type { ParentLookup } from '../dns-client/parent-lookup.ts';
-import type { DomainName } from '../dns/name.ts';
+import { PacedLooks, type PacedLooksOptions, type UnknownLook } from '../dns-client/paced-looks.ts';
 
 /** The answers of the nameservers of a parent zone, or the reason why nothing is known. */
-export type ParentLook =
-  | { readonly kind: 'asked'; readonly parent: ParentDs; readonly atMs: number }
-  | {
-      readonly kind: 'unknown';
-      readonly reason: string;
-      /** The servers could be asked, but not now: too many others are. */
-      readonly isBusy?: true;
-    };
+export type ParentLook = AskedParent | UnknownLook;
+
+interface AskedParent {
+  readonly kind: 'asked';
+  readonly parent: ParentDs;
+  readonly atMs: number;
+}
 
 /** Whether a server of the parent zone has given a usable answer. */
 export function hasAnswer(look: ParentLook): boolean {
   return look.kind === 'asked' && look.parent.servers.some((server) => 'ds' in server);
 }
 
-export interface ParentLooksOptions {
-  /** Undefined: nobody is asked. */
-  readonly lookup: Omit<ParentLookup, 'signal'> | undefined;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  /** For tests; otherwise `DEADLINE_MS`. */
-  readonly deadlineMs?: number;
-  /** For tests; otherwise `SHORTEST_TURN_MS`. */
-  readonly shortestTurnMs?: number;
-}
+export type ParentLooksOptions = PacedLooksOptions;
 
 /** A person who waits for a registrar looks again and again; a change at a parent takes minutes. */
 const KEPT_MS = 30_000;
 
-/** More than 16 look-ups at a time can finish within 30 s if half of them are quick. Each has some 10 KB. */
-const MAX_KEPT = 1024;
-
-/** A silent server takes four seconds, and so may the resolver before it. */
-export const DEADLINE_MS = 8000;
-
-/** With the deadline, ten seconds: HTTP clients give up after that or later. */
-const TURN_WAIT_MS = 2000;
-
-/** A silent server takes four times as long, see `DnsClient`. */
-const ANSWER_TIMEOUT_MS = 1000;
-
-/** An account that looks at many domains gets on; a victim behind a decoy parent notices nothing. */
-const SHORTEST_TURN_MS = 1000;
-
-/** Look-ups in progress: with 32 questions each, 512 sockets of the 1,024 that a process has at least. */
-const LOOKS_AT_ONCE = 16;
-
-const limits = {
-  permits: LOOKS_AT_ONCE,
-  permitsPerKey: 1,
-  /** As many as can begin while a client waits, if each takes a second. */
-  maxWaiting: 2 * LOOKS_AT_ONCE,
-  maxWaitingPerKey: 2,
-  waitMs: TURN_WAIT_MS,
-};
-
-interface KeptLook {
-  readonly look: ParentLook;
-  readonly untilMs: number;
-}
-
-export class ParentLooks {
-  private readonly options: ParentLooksOptions;
-  private readonly turns = new FairSemaphore(limits);
-  /** By domain; the oldest first. */
-  private readonly kept = new Map<string, KeptLook>();
-  private readonly running = new Map<string, Promise<ParentLook>>();
-  private readonly stopping = new AbortController();
-
+/** Looks at the DS records that parent zones have of the domains of customers. */
+export class ParentLooks extends PacedLooks<AskedParent> {
   constructor(options: ParentLooksOptions) {
-    this.options = options;
-  }
-
-  /**
-   * Never rejects for a reason that lies in DNS. Servers that have not answered at the deadline are timeouts.
-   *
-   * @param domain one of the account, in lower case
-   * @param shown the same name, as the key of what is kept
-   * @param getSignal ends the wait for a turn
-   */
-  async look(
-    accountId: string,
-    domain: DomainName,
-    shown: string,
-    getSignal?: GetSignal,
-  ): Promise<ParentLook> {
-    const { lookup, monotonic } = this.options;
-    if (lookup === undefined) return nobodyAsked;
-    const kept = this.kept.get(shown);
-    if (kept !== undefined && kept.untilMs > monotonic.elapsedMs()) return kept.look;
-    const running = this.running.get(shown);
-    if (running !== undefined) return running;
-    const started = this.lookInTurn(accountId, domain, shown, getSignal, lookup);
-    this.running.set(shown, started);
-    try {
-      return await started;
-    } finally {
-      this.running.delete(shown);
-    }
-  }
-
-  /** Ends all look-ups; later ones end at once. */
-  close(): void {
-    this.stopping.abort(new DnsFailure('timeout', 'the service is stopping'));
-  }
-
-  private async lookInTurn(
-    accountId: string,
-    domain: DomainName,
-    shown: string,
-    getSignal: GetSignal | undefined,
-    lookup: Omit<ParentLookup, 'signal'>,
-  ): Promise<ParentLook> {
-    const release = await this.turns.acquire(accountId, getSignal);
-    if (release === undefined) return tooMany;
-    const { monotonic, shortestTurnMs = SHORTEST_TURN_MS } = this.options;
-    const startedMs = monotonic.elapsedMs();
-    try {
-      const look = await this.ask(domain, lookup);
-      this.keep(shown, look);
-      return look;
-    } finally {
-      const restMs = shortestTurnMs - (monotonic.elapsedMs() - startedMs);
-      if (restMs > 0) setTimeout(release, restMs).unref();
-      else release();
-    }
-  }
-
-  private async ask(domain: DomainName, lookup: Omit<ParentLookup, 'signal'>): Promise<ParentLook> {
-    const { clock, deadlineMs = DEADLINE_MS } = this.options;
-    // A reason of this class is the outcome of each question that is still open; the answers that have come are kept.
-    const deadline = new AbortController();
-    const abort = (): void => deadline.abort(this.stopping.signal.reason);
-    const timer = setTimeout(
-      () => deadline.abort(new DnsFailure('timeout', 'it did not answer in time')),
-      deadlineMs,
-    );
-    this.stopping.signal.addEventListener('abort', abort, { once: true });
-    try {
-      if (this.stopping.signal.aborted) abort();
-      const parent = await askDs(domain, {
-        timeoutMs: ANSWER_TIMEOUT_MS,
-        ...lookup,
-        signal: deadline.signal,
-      });
-      return { kind: 'asked', parent, atMs: clock.nowMs() };
-    } catch (error) {
-      if (!(error instanceof DnsFailure)) throw error;
-      return { kind: 'unknown', reason: `the parent zone could not be found: ${error.message}` };
-    } finally {
-      clearTimeout(timer);
-      this.stopping.signal.removeEventListener('abort', abort);
-    }
-  }
-
-  private keep(shown: string, look: ParentLook): void {
-    this.kept.delete(shown);
-    this.kept.set(shown, { look, untilMs: this.options.monotonic.elapsedMs() + KEPT_MS });
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MAX_KEPT) return;
-      this.kept.delete(oldest);
-    }
+    super(options, {
+      keptMs: KEPT_MS,
+      find: async (domain, lookup) => {
+        const parent = await askDs(domain, lookup);
+        return { kind: 'asked', parent, atMs: options.clock.nowMs() };
+      },
+    });
   }
 }
-
-const nobodyAsked: ParentLook = {
-  kind: 'unknown',
-  reason: 'this service asks no resolver (setting ZONEWRIGHT_RESOLVERS)',
-};
-const tooMany: ParentLook = {
-  kind: 'unknown',
-  reason: 'other look-ups are in progress; ask again in some seconds',
-  isBusy: true,
-};

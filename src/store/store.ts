@@ -8,6 +8,7 @@ import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
+import type { ClaimReads } from './claim-reads.ts';
 import type { PeopleReads } from './people-columns.ts';
 import type { SigningReads } from './signing-reads.ts';
 import type { TrailReads } from './trail-reads.ts';
@@ -74,6 +75,8 @@ export interface Store {
   write<C extends Command>(command: C, getSignal?: GetSignal): Promise<CommandResult<C>>;
 
   readonly signing: SigningReads;
+
+  readonly claims: ClaimReads;
 
   readonly people: PeopleReads;
 

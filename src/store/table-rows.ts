@@ -6,6 +6,7 @@ import { rsaAlgorithm } from '../dnssec/zone-key.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { formatSigningWork, parseSigningWork } from '../model/signing-work.ts';
+import { parseClaim } from '../model/claim.ts';
 import { parseReasons } from '../model/withholding.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
@@ -64,7 +65,7 @@ export function limitsColumn({ limits }: ApiKey): string | null {
 
 export const DOMAIN_COLUMNS = `id, account_id, name, created_at, serial, soa_primary, soa_email, record_count, octets,
   denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
-  signing_work, withheld, withheld_seq`;
+  signing_work, withheld, withheld_seq, claim`;
 export type DomainRow = [
   id: number,
   accountId: string,
@@ -84,9 +85,10 @@ export type DomainRow = [
   signingWork: string | null,
   withheld: string | null,
   withheldSeq: number | null,
+  claim: string | null,
 ];
 
-const DOMAIN_LENGTH = 18;
+const DOMAIN_LENGTH = 19;
 
 const rsaAlgorithms = Object.values(rsaAlgorithm).join(', ');
 
@@ -117,6 +119,7 @@ export function toDomain(row: readonly [...DomainRow, ...unknown[]]): Domain {
     signingWork: row[15] === null ? null : parseSigningWork(row[15]),
     withheld: parseReasons(row[16]),
     withheldSeq: row[17],
+    claim: parseClaim(row[18]),
   };
 }
 
@@ -258,7 +261,7 @@ export function soaBeforeText({ soaBefore }: HistoryChange): string | null {
 
 export const DELETED_DOMAIN_COLUMNS = `domain_id, account_id, name, created_at, serial, soa_primary, soa_email,
   record_count, octets, denial, renew_at, withdrawn_at, awaits_ds_since, revised_serial, presigned_until,
-  signing_work, withheld, withheld_seq, content_hash,
+  signing_work, withheld, withheld_seq, claim, content_hash,
   deleted_at`;
 export type DeletedDomainRow = [...domain: DomainRow, contentHash: string | null, deletedAtMs: number];
 

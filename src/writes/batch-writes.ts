@@ -25,6 +25,7 @@ export interface BatchWrites {
   readonly changedAccounts: readonly Account[];
   readonly usageSteps: readonly AccountUsageStep[];
   readonly changedLimits: readonly ChangedLimits[];
+  readonly changedNameservers: readonly ChangedNameservers[];
   readonly createdKeys: readonly ApiKey[];
   readonly changedKeys: readonly ApiKey[];
   readonly deletedKeyIds: readonly string[];
@@ -79,6 +80,12 @@ export interface TrailUsageStep {
 export interface ChangedLimits {
   readonly accountId: string;
   readonly overrides: LimitOverrides;
+}
+
+export interface ChangedNameservers {
+  readonly accountId: string;
+  /** Sorted. */
+  readonly names: readonly string[];
 }
 
 export interface RetiredSerial {

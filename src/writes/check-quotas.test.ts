@@ -34,6 +34,7 @@ const domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 const used: AccountUsage = { ...noUsage, domains: 1, records: 2, octets, keys: 1 };
 

@@ -3,6 +3,7 @@ import type { PublicZoneKey, ZoneKey } from '../dnssec/zone-key.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import type { Account, ApiKey } from '../model/account.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
+import type { ClaimProof } from '../model/claim.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord, SentRecord } from '../model/record.ts';
 import type { RecordChanges, RecordsChanged } from '../model/record-changes.ts';
@@ -13,10 +14,10 @@ import type { RecordRules } from '../model/record-rules.ts';
 import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
-import type { WithholdReason } from '../model/withholding.ts';
 import type { TrailEntry } from '../model/trail-entry.ts';
 import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
 import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
+import type { ServingCommand, ServingValues } from './serving-command.ts';
 
 export type { AccountWrite, Author, IdempotencyKey } from './author.ts';
 
@@ -37,6 +38,11 @@ export interface NameTerms {
   readonly reservation?: string | undefined;
   /** True for administrators: names that are kept for another account may be taken. */
   readonly takesHeldNames?: true | undefined;
+  /**
+   * How control of a domain that is created was shown. `unverified`: it is withheld, unless it is inside another domain
+   * of the account; absent: nobody has to show control of it.
+   */
+  readonly claim?: ClaimProof | 'unverified' | undefined;
 }
 
 /** Signing that is switched on. The key is used if the domain has none. */
@@ -98,6 +104,7 @@ export interface UnnamedTrailEntry extends Omit<TrailEntry, 'accountId' | 'actor
  */
 export type Command =
   | PeopleCommand
+  | ServingCommand
   | (AccountWrite &
       SealedAccount & {
         readonly kind: 'createAccount';
@@ -258,15 +265,6 @@ export type Command =
       readonly isAnnounced: boolean;
     })
   | (DomainWrite & { readonly kind: 'deleteDomain'; readonly name: ZoneName })
-  | {
-      /** Adds a reason for which domains are not served, or takes it from them; they are served when no reason is left. */
-      readonly kind: 'withholdDomains' | 'releaseDomains';
-      readonly author: Author;
-      readonly dryRun?: undefined;
-      readonly reason: WithholdReason;
-      /** As they were seen, of any account, at most `MAX_WITHHELD_AT_ONCE`. */
-      readonly domains: readonly Pick<Domain, 'id' | 'name'>[];
-    }
   | (DomainWrite &
       NameTerms & {
         readonly kind: 'restoreDomain';
@@ -336,11 +334,6 @@ export interface SignalsUpdated {
   readonly refused: number;
 }
 
-export interface DomainsWithheld {
-  /** Domains that did not have the reason before, or had it. */
-  readonly changed: number;
-}
-
 /** The author of what a command writes; null if it adds nothing to the history. */
 export function authorOf(command: Command): Author | null {
   if (command.kind === 'updateSignals') return serviceAuthor(command.atMs);
@@ -348,7 +341,7 @@ export function authorOf(command: Command): Author | null {
 }
 
 /** The value that each kind of command results in. */
-export interface CommandValues extends PeopleCommandValues {
+export interface CommandValues extends PeopleCommandValues, ServingValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
   readonly rotateKey: SealedKey;
@@ -360,8 +353,6 @@ export interface CommandValues extends PeopleCommandValues {
   readonly createDomain: Domain;
   readonly updateDomain: Domain;
   readonly deleteDomain: null;
-  readonly withholdDomains: DomainsWithheld;
-  readonly releaseDomains: DomainsWithheld;
   readonly createRecord: DomainRecord;
   readonly updateRecord: DomainRecord;
   readonly deleteRecord: null;

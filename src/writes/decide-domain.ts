@@ -1,8 +1,10 @@
 import type { PendingBatch } from './pending-batch.ts';
-import { findNameRefusal } from './check-name.ts';
+import { findNameRefusal, refuseClaimed, refuseTaken } from './check-name.ts';
+import { claimNew, displaceClaim } from './decide-claim.ts';
 import { changeSigning } from './decide-signing.ts';
 import { noteSigningSwitch } from './signing-notes.ts';
 import type { Author, CommandOf } from './command.ts';
+import { isUnverified } from '../model/claim.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { APEX } from '../model/record-name.ts';
@@ -17,7 +19,9 @@ export function decideCreateDomain(
 ): WriteResult<Domain> {
   const { name, author, address } = command;
   const existing = batch.findDomain(name);
-  if (existing !== undefined) return repeatCreation(existing, command, batch);
+  const isDisplaced = existing !== undefined && mayDisplace(existing, command);
+  if (existing !== undefined && !isDisplaced) return repeatCreation(existing, command, batch);
+  if (isDisplaced) displaceClaim(existing, batch);
   const refusal = findNameRefusal(name, command, batch);
   if (refusal !== undefined) return refusal;
   const domain = batch.insertDomain({
@@ -25,11 +29,23 @@ export function decideCreateDomain(
     name,
     createdAtSeconds: Math.floor(author.atMs / 1000),
   });
+  claimNew(domain, command, batch);
   for (const nameserver of command.nameservers) batch.putRecord(domain, nameserver);
   if (address !== null) batch.putRecord(domain, address);
   const signing = changeSigning(domain, command.dnsSec, batch);
   if (!signing.ok) return signing;
   return written(batch.findDomain(name) ?? domain);
+}
+
+/** An unverified domain of another account makes way for an account that has shown control, and for administrators. */
+function mayDisplace(
+  existing: Domain,
+  { author, claim, takesHeldNames }: CommandOf<'createDomain'>,
+): boolean {
+  const hasProof = claim === 'delegation' || claim === 'challenge';
+  return (
+    existing.accountId !== author.accountId && isUnverified(existing) && (hasProof || takesHeldNames === true)
+  );
 }
 
 function repeatCreation(
@@ -40,7 +56,7 @@ function repeatCreation(
   const { author, address } = command;
   const name = quoteText(existing.name);
   if (existing.accountId !== author.accountId) {
-    return refused('domain_taken', `Domain ${name} is held by another account`, 'domain');
+    return isUnverified(existing) ? refuseClaimed(existing.name) : refuseTaken(existing.name);
   }
   if (address !== null && batch.recordsAt(existing, APEX).findSame(address) === undefined) {
     return refused(

@@ -138,8 +138,8 @@ function openDomain(command: CommandOf<'importZone'>, batch: PendingBatch): Writ
     const found = getOwnDomain(name, author, batch);
     return found.ok ? written(found.value, false) : found;
   }
-  const { reservation, takesHeldNames } = command;
-  const terms = { author, reservation, takesHeldNames };
+  const { reservation, takesHeldNames, claim } = command;
+  const terms = { author, reservation, takesHeldNames, claim };
   return decideCreateDomain({ kind: 'createDomain', ...terms, name, nameservers, address: null }, batch);
 }
 

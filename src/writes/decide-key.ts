@@ -117,7 +117,7 @@ export function decideUpdateLimits(
   batch: PendingBatch,
 ): WriteResult<null> {
   if (batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
-  batch.putLimits(accountId, overrides);
+  batch.accounts.putLimits(accountId, overrides);
   batch.trail.note({ accountId, action: 'limits.update', object: accountId, detail: overrides });
   return written(null);
 }

@@ -43,6 +43,7 @@ export const storedZone: Domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../model/domain.ts';
-import type { WithholdReason, WithholdReasons } from '../model/withholding.ts';
+import type { WithholdReasons } from '../model/withholding.ts';
 import {
   allRecords,
   author,
@@ -23,22 +23,19 @@ const service = { accountId: '', keyId: '', atMs: author.atMs };
 function write(
   batch: PendingBatch,
   kind: 'withholdDomains' | 'releaseDomains',
-  reason: WithholdReason = 'suspended',
   domains: readonly Pick<Domain, 'id' | 'name'>[] = [{ id: 1, name: zone }],
 ) {
-  return decideAtOnce({ kind, author: service, reason, domains }, batch);
+  return decideAtOnce({ kind, author: service, reason: 'suspended', domains }, batch);
 }
 
-test.each<[WithholdReasons, 'withholdDomains' | 'releaseDomains', WithholdReason, WithholdReasons, string[]]>(
-  [
-    [[], 'withholdDomains', 'suspended', ['suspended'], ['domainWithhold']],
-    [['unverified'], 'withholdDomains', 'suspended', ['suspended', 'unverified'], []],
-    [['suspended', 'unverified'], 'releaseDomains', 'unverified', ['suspended'], []],
-    [['suspended'], 'releaseDomains', 'suspended', [], ['domainRelease']],
-  ],
-)('a domain withheld for [%s] after %s %s is withheld for [%s]', (before, kind, reason, after, entries) => {
+test.each<[WithholdReasons, 'withholdDomains' | 'releaseDomains', WithholdReasons, string[]]>([
+  [[], 'withholdDomains', ['suspended'], ['domainWithhold']],
+  [['unverified'], 'withholdDomains', ['suspended', 'unverified'], []],
+  [['suspended', 'unverified'], 'releaseDomains', ['unverified'], []],
+  [['suspended'], 'releaseDomains', [], ['domainRelease']],
+])('a domain withheld for [%s] after %s is withheld for [%s]', (before, kind, after, entries) => {
   const batch = openBatch({ domains: [{ ...storedZone, withheld: before }] });
-  expect(write(batch, kind, reason)).toMatchObject({ changed: true, value: { changed: 1 } });
+  expect(write(batch, kind)).toMatchObject({ changed: true, value: { changed: 1 } });
   expect(domainOf(batch)).toMatchObject({
     withheld: after,
     withheldSeq: entries.length === 0 ? null : 1,
@@ -56,7 +53,7 @@ test.each<[string, WithholdReasons, 'withholdDomains' | 'releaseDomains', Pick<D
   ['is another one than was seen', [], 'withholdDomains', { id: 2, name: zone }],
 ])('a domain that %s is passed over', (_, withheld, kind, seen) => {
   const batch = openBatch({ domains: [{ ...storedZone, withheld }] });
-  expect(write(batch, kind, 'suspended', [seen])).toEqual({
+  expect(write(batch, kind, [seen])).toEqual({
     ok: true,
     changed: false,
     value: { changed: 0 },

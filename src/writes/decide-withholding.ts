@@ -1,20 +1,15 @@
 import { withoutReason, withReason } from '../model/withholding.ts';
 import { written, type WriteResult } from '../model/result.ts';
-import type { Command, CommandOf, DomainsWithheld } from './command.ts';
+import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import type { DomainsWithheld } from './serving-command.ts';
 
 /** Domains in a command: below `LARGE_ROWS` with a row and an entry of the feed each, so that it holds nobody up. */
 export const MAX_WITHHELD_AT_ONCE = 100;
 
-type ServingCommand = CommandOf<'withholdDomains' | 'releaseDomains'>;
-
-export function isAboutServing(command: Command): command is ServingCommand {
-  return command.kind === 'withholdDomains' || command.kind === 'releaseDomains';
-}
-
 /** Adds a reason to domains, or takes it from them. Those that are other ones than were seen are passed over. */
 export function decideWithholding(
-  { kind, domains, reason }: ServingCommand,
+  { kind, domains, reason }: CommandOf<'withholdDomains' | 'releaseDomains'>,
   batch: PendingBatch,
 ): WriteResult<DomainsWithheld> {
   const change = kind === 'withholdDomains' ? withReason : withoutReason;

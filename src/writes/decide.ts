@@ -2,6 +2,7 @@ import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
 import type { PeopleCommand } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import type { ServingCommand } from './serving-command.ts';
 import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandOf, CommandResult } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
@@ -25,7 +26,7 @@ import { decideEndDsWait, decideUpdateSignals } from './decide-signals.ts';
 import { decideRenewSignatures, decideSignSlice } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { findPresignedRefusal } from './presigned-domain.ts';
-import { decideWithholding, isAboutServing } from './decide-withholding.ts';
+import { decideServing, isAboutServing } from './decide-serving.ts';
 import { isOwnersCommand, noteSigning } from './signing-notes.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
@@ -82,12 +83,12 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
 }
 
 function decideOther(
-  command: SigningCommand | PeopleCommand | CommandOf<'withholdDomains' | 'releaseDomains' | 'noteTrail'>,
+  command: SigningCommand | PeopleCommand | ServingCommand | CommandOf<'noteTrail'>,
   batch: PendingBatch,
 ): CommandResult<Command> {
   if (command.kind === 'noteTrail') return decideNoteTrail(command, batch);
   if (isAboutPeople(command)) return decidePeople(command, batch);
-  return isAboutServing(command) ? decideWithholding(command, batch) : decideSigning(command, batch);
+  return isAboutServing(command) ? decideServing(command, batch) : decideSigning(command, batch);
 }
 
 type SigningCommand = CommandOf<

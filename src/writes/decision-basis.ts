@@ -53,6 +53,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     findPeople: (table, lookUp, value) => rows.findPeople(table, lookUp, value),
     findKeysOfUser: (userId) => rows.findKeysOfUser(userId),
     findQuota: (accountId) => rows.findQuota(accountId),
+    findNameservers: (accountId) => rows.findNameservers(accountId),
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
     ownersAfter: (domainId, place, limit) => rows.ownersAfter(domainId, place, limit),

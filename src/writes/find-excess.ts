@@ -52,6 +52,6 @@ function hasAccess(userId: string, accountId: string, atMs: number, batch: Pendi
 function isUnused(accountId: string, batch: PendingBatch): boolean {
   return (
     batch.people.findAll('memberships', 'accountId', accountId).length === 0 &&
-    batch.domainCountOf(accountId) === 0
+    batch.accounts.domainCountOf(accountId) === 0
   );
 }

@@ -87,6 +87,7 @@ test('a domain in an outcome that an earlier version kept is neither signed nor 
     signingWork: null,
     withheld: [],
     withheldSeq: null,
+    claim: null,
   });
 });
 

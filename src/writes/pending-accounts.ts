@@ -18,6 +18,7 @@ export class PendingAccounts {
   /** As committed, with the overrides of this batch. */
   private readonly quotas = new Map<string, StoredQuota | undefined>();
   private readonly limits = new Map<string, LimitOverrides>();
+  private readonly nameservers = new Map<string, readonly string[]>();
   private readonly usage: PendingUsage;
   private readonly rows: RowReader;
   private readonly undoLog: UndoLog;
@@ -64,6 +65,15 @@ export class PendingAccounts {
     this.undoLog.setEntry(this.limits, accountId, overrides);
   }
 
+  /** The nameservers of its own that an account was given, sorted. */
+  findNameservers(accountId: string): readonly string[] | undefined {
+    return this.nameservers.get(accountId) ?? this.rows.findNameservers(accountId);
+  }
+
+  putNameservers(accountId: string, names: readonly string[]): void {
+    this.undoLog.setEntry(this.nameservers, accountId, names);
+  }
+
   /** Returns the committed usage of the account, and its overrides; undefined if it has neither. */
   quotaOf(accountId: string): StoredQuota | undefined {
     if (!this.quotas.has(accountId)) this.quotas.set(accountId, this.rows.findQuota(accountId));
@@ -92,6 +102,7 @@ export class PendingAccounts {
       deletedKeyIds: keys.flatMap(({ committed, current }) =>
         committed !== null && current === null ? [committed.id] : [],
       ),
+      changedNameservers: Array.from(this.nameservers, ([accountId, names]) => ({ accountId, names })),
       changedLimits: Array.from(this.limits, ([accountId, overrides]) => ({ accountId, overrides })),
     };
   }

@@ -43,6 +43,7 @@ const domain: Domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 
 /** One account with one key and one domain of three records. */
@@ -146,6 +147,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           signingWork: null,
           withheld: [],
           withheldSeq: null,
+          claim: null,
           recordCount: 4,
           octets: 1000 + thirdOctets,
           contentHash: null,
@@ -187,6 +189,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           signingWork: null,
           withheld: [],
           withheldSeq: null,
+          claim: null,
           recordCount: 1,
           octets: thirdOctets,
           contentHash: hashOf(third),
@@ -210,6 +213,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           signingWork: null,
           withheld: [],
           withheldSeq: null,
+          claim: null,
           createdAtSeconds: START_SECONDS,
           recordCount: 0,
           octets: 0,
@@ -235,6 +239,7 @@ test.for<[string, readonly Step[], Partial<BatchWrites>]>([
           signingWork: null,
           withheld: [],
           withheldSeq: null,
+          claim: null,
           soaPrimary: 'ns.example.net',
           octets: 1000 + thirdOctets - recordOctets(one),
           contentHash: null,

@@ -16,11 +16,11 @@
 import type { HashSum } from '../base/hash-sum.ts';
 import { serialLead } from '../dns/serial.ts';
 import type { Account, ApiKey } from '../model/account.ts';
-import type { LimitOverrides } from '../model/account-limits.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../model/domain.ts';
 import type { RecordsChanged } from '../model/record-changes.ts';
 import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { Refused } from '../model/result.ts';
+import type { Claim } from '../model/claim.ts';
 import type { WithholdReasons } from '../model/withholding.ts';
 import type { ZoneUpdate } from '../model/zone-update.ts';
 import { recordOctets } from '../model/stored-octets.ts';
@@ -55,6 +55,8 @@ import type { BatchSigning } from './signing/batch-signing.ts';
 import { UndoLog } from './undo-log.ts';
 
 export class PendingBatch {
+  /** Accounts, their keys and limits. */
+  readonly accounts: PendingAccounts;
   /** Outcomes that are kept for repeated requests. */
   readonly outcomes: PendingOutcomes;
   /** Users, memberships, invitations and sessions. */
@@ -68,7 +70,6 @@ export class PendingBatch {
   private readonly quotas: Quotas;
   private readonly undoLog: UndoLog;
   private readonly usage = new PendingUsage();
-  private readonly accounts: PendingAccounts;
   private readonly domains: PendingDomains;
   private readonly feed: PendingFeed;
   private noted: PendingTrail | undefined;
@@ -172,14 +173,6 @@ export class PendingBatch {
     );
   }
 
-  domainCountOf(accountId: string): number {
-    return this.accounts.domainCountOf(accountId);
-  }
-
-  putLimits(accountId: string, overrides: LimitOverrides): void {
-    this.accounts.putLimits(accountId, overrides);
-  }
-
   findAccount(id: string): Account | undefined {
     return this.accounts.findAccount(id);
   }
@@ -235,9 +228,14 @@ export class PendingBatch {
     return this.domains.withhold(domain, withheld);
   }
 
-  /** Removes a domain with all its records. */
-  deleteDomain(domain: Domain): void {
-    this.domains.delete(domain);
+  /** Notes what was shown of the control of a domain: without a proof, it is withheld as unverified. */
+  claim(domain: Domain, claim: Claim | null): Domain {
+    return this.domains.claim(domain, claim);
+  }
+
+  /** Removes a domain with all its records. @param isByService see `PendingFeed.addDomainDelete` */
+  deleteDomain(domain: Domain, isByService = false): void {
+    this.domains.delete(domain, isByService);
   }
 
   /**
@@ -370,6 +368,7 @@ export class PendingBatch {
       people: this.people.writes(),
       trail: this.noted?.writes() ?? [],
       changedLimits: accounts.changedLimits,
+      changedNameservers: accounts.changedNameservers,
       deletedDomains: domains.deletedDomains,
       restoredDomainIds: domains.restoredDomainIds,
       createdDomains: domains.createdDomains,

@@ -7,6 +7,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import { addRecord, subtractRecord } from '../model/zone-hash.ts';
 import { isGeneratedId } from '../model/generated-row.ts';
 import type { SigningWork } from '../model/signing-work.ts';
+import type { Claim } from '../model/claim.ts';
 import type { WithholdReasons } from '../model/withholding.ts';
 import { PendingKeys } from './pending-keys.ts';
 import { GeneratedRows, type GeneratedWrite } from './signing/generated-rows.ts';
@@ -252,6 +253,11 @@ export class PendingDomain {
     this.isWithheldOtherwise = true;
     this.undoLog.add(() => (this.isWithheldOtherwise = wasOtherwise));
     this.change({ withheld, withheldSeq: seq ?? this.domain.withheldSeq });
+  }
+
+  /** Call it before `withhold`. */
+  claim(claim: Claim | null): void {
+    this.change({ claim });
   }
 
   /** @param serial higher than any that the domain had */

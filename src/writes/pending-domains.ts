@@ -11,7 +11,8 @@ import {
 } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { SoaSettings } from '../model/record-changes.ts';
-import { isServed, type WithholdReasons } from '../model/withholding.ts';
+import { isUnverified, type Claim } from '../model/claim.ts';
+import { isServed, withoutReason, withReason, type WithholdReasons } from '../model/withholding.ts';
 import type { BatchWrites, RecordWrite, RetiredSerial } from './batch-writes.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import { PendingDomain } from './pending-domain.ts';
@@ -120,7 +121,17 @@ export class PendingDomains {
     return pending.current;
   }
 
-  delete(domain: Domain): void {
+  /** A claim without a proof withholds the domain as unverified. @param claim null: nobody has to show control */
+  claim(domain: Domain, claim: Claim | null): Domain {
+    const pending = this.get(domain);
+    const { withheld } = pending.current;
+    pending.claim(claim);
+    const change = isUnverified({ claim }) ? withReason : withoutReason;
+    return this.withhold(domain, change(withheld, 'unverified'));
+  }
+
+  /** @param isByService the author of the command has not asked for it, and is nobody of that account */
+  delete(domain: Domain, isByService = false): void {
     const pending = this.get(domain);
     pending.raiseSerial();
     pending.delete();
@@ -132,7 +143,7 @@ export class PendingDomains {
     // Its records are kept with the history, until it is restored or can no longer be.
     this.usage.add(accountId, 'historyOctets', octets);
     this.retireSerial(pending.current);
-    this.feed.addDomainDelete(pending.current);
+    this.feed.addDomainDelete(pending.current, isByService);
     const { atMs } = this.feed.getAuthor();
     this.undoLog.append(this.deleted, { ...pending.row, deletedAtMs: atMs });
   }
@@ -147,6 +158,8 @@ export class PendingDomains {
     const isPresigned = pending.current.presignedUntilSeconds !== null;
     const later = laterSerial(this.firstSerial(name, nowSeconds), nextSerial(serial));
     pending.restore(isPresigned ? signedSerial(deleted) : later);
+    // Its time begins again.
+    if (isUnverified(pending.current)) pending.claim({ proof: null, sinceSeconds: nowSeconds });
     this.undoLog.setEntry(this.byName, name, pending);
     this.usage.add(accountId, 'domains', 1);
     this.usage.add(accountId, 'records', recordCount);
@@ -175,24 +188,28 @@ export class PendingDomains {
     return found !== undefined && isWanted(found) ? found : undefined;
   }
 
-  /** Finds the account that deleted the name last, if that domain can still be restored. */
+  /** Finds the account that deleted the name last, if that domain can still be restored and was not unverified. */
   findHolder(name: ZoneName): string | undefined {
-    const mine = this.deleted.findLast((domain) => domain.name === name && this.isStillDeleted(domain));
+    const mine = this.deleted.findLast(
+      (domain) => domain.name === name && !isUnverified(domain) && this.isStillDeleted(domain),
+    );
     if (mine !== undefined) return mine.accountId;
     if (!this.holders.has(name)) this.holders.set(name, this.rows.findHolder(name));
     return this.holders.get(name);
   }
 
   /**
-   * Whether the name encloses a domain of another account, as committed, or created or restored in this batch.
+   * Whether the name encloses a domain of another account, as committed, or created, restored or verified in this batch. Those
+   * that are unverified do not count.
    *
    * @param alsoHeld whether deleted domains that can still be restored count, too
    */
   hasForeignBelow(name: ZoneName, accountId: string, alsoHeld: boolean): boolean {
     const end = `.${name}`;
     for (const { committed, current, isDeleted } of this.byId.values()) {
-      const isNew = committed === null && (alsoHeld || !isDeleted);
-      if (isNew && current.accountId !== accountId && current.name.endsWith(end)) return true;
+      const isNew = (committed === null || isUnverified(committed)) && (alsoHeld || !isDeleted);
+      if (isNew && !isUnverified(current) && current.accountId !== accountId && current.name.endsWith(end))
+        return true;
     }
     return this.rows.hasForeignBelow(name, accountId, alsoHeld);
   }
@@ -284,11 +301,19 @@ function asHosted(deleted: DeletedDomain): HashedDomain {
   const { recordCount, octets, contentHash, denial, renewAtSeconds } = deleted;
   const { withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork } =
     deleted;
-  const { withheld, withheldSeq } = deleted;
+  const { withheld, withheldSeq, claim } = deleted;
   return {
     ...{ id, accountId, name, createdAtSeconds, serial, soaPrimary, soaEmail },
     ...{ recordCount, octets, contentHash, denial, renewAtSeconds, withdrawnAtSeconds },
-    ...{ awaitsDsSinceSeconds, presignedUntilSeconds, revisedSerial, signingWork, withheld, withheldSeq },
+    ...{
+      awaitsDsSinceSeconds,
+      presignedUntilSeconds,
+      revisedSerial,
+      signingWork,
+      withheld,
+      withheldSeq,
+      claim,
+    },
   };
 }
 

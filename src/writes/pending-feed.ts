@@ -13,6 +13,7 @@ import { octetsOfRecord } from './record-octets.ts';
 const CHANGE_ROW_OCTETS = 128;
 
 interface OwnAuthor {
+  keyId: string;
   address: string | null;
   note: string | null;
 }
@@ -30,6 +31,8 @@ export class PendingFeed {
   private keptLength = 0;
   /** The position of the first entry of the current command. */
   private commandStart = 0;
+  /** The position of its first entry that has its author. */
+  private authorStart = 0;
   /** The octets of the records in all entries, and in those before the current command. */
   private allOctets = 0;
   private octetsBefore = 0;
@@ -46,6 +49,7 @@ export class PendingFeed {
     this.author = author;
     this.authorOctets = textOctets(author?.address ?? '') + textOctets(author?.note ?? '');
     this.commandStart = this.entries.length;
+    this.authorStart = this.commandStart;
     this.octetsBefore = this.allOctets;
     this.writtenOctets = 0;
   }
@@ -144,8 +148,14 @@ export class PendingFeed {
     return this.lastSeq + this.entries.length;
   }
 
-  addDomainDelete(domain: Domain): void {
-    this.add(domain, { kind: 'domainDelete', record: null, head: null, soaBefore: null });
+  /** @param isByService the entry has no author; it must be the first one of its command */
+  addDomainDelete(domain: Domain, isByService = false): void {
+    this.add(domain, { kind: 'domainDelete', record: null, head: null, soaBefore: null }, isByService);
+    const entry = this.entries.at(-1);
+    if (!isByService || entry === undefined) return;
+    assert(this.entries.length === this.authorStart + 1, 'what has no author comes first');
+    entry.keyId = '';
+    this.authorStart = this.entries.length;
   }
 
   getAuthor(): Author {
@@ -163,7 +173,7 @@ export class PendingFeed {
     const { record } = change;
     if (record !== null) this.allOctets += octetsOfRecord(record);
     // The author's texts are stored once for each command.
-    const authorOctets = this.entries.length === this.commandStart ? this.authorOctets : 0;
+    const authorOctets = this.entries.length === this.authorStart ? this.authorOctets : 0;
     const stored = record === null ? 0 : recordOctets(record);
     const written = CHANGE_ROW_OCTETS + authorOctets + stored;
     this.writtenOctets += change.kind === 'recordPut' ? written + stored : written;
@@ -194,7 +204,7 @@ export class PendingFeed {
   private addAuthor(): void {
     const address = this.author?.address ?? null;
     const note = this.author?.note ?? null;
-    const first = this.entries.at(this.commandStart);
+    const first = this.entries.at(this.authorStart);
     const last = this.entries.at(-1);
     if (first === undefined || last === undefined || (address === null && note === null)) return;
     if (first === last) {

@@ -69,6 +69,15 @@ export class PendingTrail {
     });
   }
 
+  /** Notes what the current command leads to in an account that must not learn who its author is. */
+  noteByService({ accountId, action, object, detail = {} }: TrailNote): void {
+    const { author } = this.batch.rights;
+    const atMs = author?.atMs ?? 0;
+    const nobody = { actor: '', actorName: '', address: null };
+    const about = { accountId, atMs, action, object, detail: formatTrailDetail(detail) };
+    this.add({ ...nobody, ...about, count: 1, sinceMs: atMs });
+  }
+
   add(entry: TrailEntry): void {
     this.undoLog.append(this.entries, entry);
   }

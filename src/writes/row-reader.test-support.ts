@@ -1,5 +1,6 @@
 import type { ZoneKey } from '../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../model/account.ts';
+import { isUnverified } from '../model/claim.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
@@ -12,6 +13,8 @@ export interface MemoryRows {
   readonly keys?: readonly ApiKey[];
   /** By account id. */
   readonly quotas?: Readonly<Record<string, StoredQuota>>;
+  /** By account id. */
+  readonly nameservers?: Readonly<Record<string, readonly string[]>>;
   /** Without a hash it is not known. */
   readonly domains?: readonly (Domain & Partial<HashedDomain>)[];
   readonly deletedDomains?: readonly DeletedDomain[];
@@ -29,6 +32,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     accounts = [],
     keys = [],
     quotas = {},
+    nameservers = {},
     domains = [],
     deletedDomains = [],
     records = {},
@@ -43,6 +47,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     findKeysOfUser: (userId) => keys.filter((key) => key.userId === userId),
     findPeople: (table, lookUp, value) => findIn(people[table] ?? [], lookUp, value),
     findQuota: (accountId) => quotas[accountId],
+    findNameservers: (accountId) => nameservers[accountId],
     findDomain(name) {
       const found = domains.find((domain) => domain.name === name);
       return found && { contentHash: null, ...found };
@@ -65,10 +70,12 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
-    findHolder: (name) => deletedDomains.findLast((deleted) => deleted.name === name)?.accountId,
+    findHolder: (name) =>
+      deletedDomains.findLast((deleted) => deleted.name === name && !isUnverified(deleted))?.accountId,
     hasForeignBelow: (name, accountId, alsoHeld) =>
       [...domains, ...(alsoHeld ? deletedDomains : [])].some(
-        (domain) => domain.accountId !== accountId && domain.name.endsWith(`.${name}`),
+        (domain) =>
+          domain.accountId !== accountId && domain.name.endsWith(`.${name}`) && !isUnverified(domain),
       ),
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: () => undefined,

@@ -19,6 +19,8 @@ export interface RowReader {
   findKeysOfUser(userId: string): readonly ApiKey[];
   findPeople: FindPeople;
   findQuota(accountId: string): StoredQuota | undefined;
+  /** The nameservers of its own that an account was given, sorted. */
+  findNameservers(accountId: string): readonly string[] | undefined;
   findDomain(name: ZoneName): HashedDomain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order, generated rows as well. */
@@ -46,10 +48,10 @@ export interface RowReader {
   findLastDeleted(name: ZoneName, accountId: string): DeletedDomain | undefined;
   /** Finds it for any account. */
   findDeletedDomain(id: number): DeletedDomain | undefined;
-  /** The account that deleted the domain of that name last, if that domain can still be restored. */
+  /** The account that deleted the domain of that name last, if that one can still be restored and was not unverified. */
   findHolder(name: ZoneName): string | undefined;
   /**
-   * Whether a domain of another account is below the name; may be asked again.
+   * Whether a domain of another account that is not unverified is below the name; may be asked again.
    *
    * @param alsoHeld whether deleted domains that can still be restored count, too
    */

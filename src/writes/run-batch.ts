@@ -69,8 +69,16 @@ export function* runBatch(
 
 /** A signed domain is deleted with the signatures of its last version; a zone that is signed elsewhere brings its serial. */
 function belongsToNext(command: Command, batch: PendingBatch): boolean {
-  if (command.kind === 'deleteDomain') return batch.signing.isDue(command.name);
+  const deleted = mayDelete(command);
+  if (deleted !== undefined) return batch.signing.isDue(deleted);
   return command.kind === 'importZone' && command.presigned !== undefined && batch.isTouched(command.domain);
+}
+
+/** Creating a domain may delete an unverified one of another account. */
+function mayDelete(command: Command): ZoneName | undefined {
+  if (command.kind === 'expireClaim') return command.domain;
+  const isDeletion = command.kind === 'deleteDomain' || command.kind === 'createDomain';
+  return isDeletion ? command.name : undefined;
 }
 
 /**

@@ -25,6 +25,7 @@ const domain: Domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 const [one, two, other] = [newRecord('www', 1), newRecord('www', 2), newRecord('mail')];
 const counters = { lastSeq: 5, lastDomainId: 7, accountCount: 1, keyCount: 1, domainCount: 1 };

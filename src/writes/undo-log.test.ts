@@ -43,6 +43,7 @@ const domain: Domain = {
   signingWork: null,
   withheld: [],
   withheldSeq: null,
+  claim: null,
 };
 const deleted: DeletedDomain = {
   ...domain,

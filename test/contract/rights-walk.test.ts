@@ -41,6 +41,7 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
     setAccountLimits: 'operate',
   },
   ...{ listAccounts: 'operate', createAccount: 'operate' },
+  ...{ getClaim: 'glance', checkClaim: 'edit', getAccountNameservers: 'account', verifyDomain: 'operate' },
   ...{ listKeys: 'keys', createKey: 'own', rotateKey: 'own', revokeKey: 'own' },
   ...{ listDomains: 'glance', createDomain: 'host', getDomain: 'glance', deleteDomain: 'host' },
   ...{ updateDomain: 'edit', patchDomain: 'edit', getSoa: 'glance', updateSoa: 'edit' },

@@ -31,6 +31,7 @@ export interface DomainBody {
   readonly domain: string;
   readonly date_created: string;
   readonly dns_sec: string;
+  readonly withheld?: readonly string[];
 }
 
 export interface RecordBody {

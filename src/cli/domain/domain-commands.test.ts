@@ -39,7 +39,7 @@ test('deleted domains are listed and restored', async () => {
   expect((await run('domain list --deleted --search MÜNCHEN.')).stdout).toBe(
     '18\txn--mnchen-3ya.org\tc\te\n',
   );
-  expect((await run('domain restore example.com --plain')).stdout).toBe('example.com\tc\tdisabled\n');
+  expect((await run('domain restore example.com --plain')).stdout).toBe('example.com\tc\tdisabled\tyes\n');
   expect((await run('domain restore example.com --id 17 --note oops')).exitCode).toBe(0);
   expect(server.asked.slice(2)).toMatchObject([
     { request: 'POST /restore', body: '{}' },

@@ -4,6 +4,7 @@ import { addConfirmOption, isConfirmed, type ConfirmOptions } from '../plan/conf
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
+import { addClaimCommands, showClaimStep } from './claim-commands.ts';
 import { addDnssecCommands, showNextStep } from './dnssec-commands.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addNameserverCommands } from './nameserver-commands.ts';
@@ -17,6 +18,7 @@ const columns: Columns<DomainJson> = {
   domain: (domain) => domain.domain,
   created: (domain) => domain.date_created,
   dnssec: (domain) => domain.dns_sec,
+  served: ({ withheld }) => (withheld === undefined ? 'yes' : `no: ${withheld.join(', ')}`),
 };
 
 const deletedColumns: Columns<DeletedDomainJson> = {
@@ -35,6 +37,7 @@ export function declareDomainCommands(group: Command, terminal: Terminal): void 
   addWritingCommands(group, terminal);
   addDomainSettingCommands(group, terminal);
   addDnssecCommands(group, terminal);
+  addClaimCommands(group, terminal);
   addNameserverCommands(group, terminal);
   addPropagationCommands(group, terminal);
 }
@@ -92,6 +95,8 @@ function addWritingCommands(group: Command, terminal: Terminal): void {
       if (created === undefined) return;
       printOne(terminal, columns, created.value, options);
       if (dnssec === true) await showNextStep(terminal, domains, domain);
+      if (created.value.withheld?.includes('unverified') === true)
+        await showClaimStep(terminal, domains, domain);
     });
 
   addConfirmOption(addChangeOptions(addConnectionOptions(group.command('delete'))))

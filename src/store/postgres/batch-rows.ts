@@ -19,6 +19,8 @@ interface PlaceBehind {
 export class BatchRows {
   readonly accounts = new WantedRows<Account>();
   readonly quotas = new WantedRows<StoredQuota>();
+  /** By account id. */
+  readonly nameservers = new WantedRows<readonly string[]>();
   readonly keys = new WantedRows<ApiKey>();
   /** By the id of the user who made them. */
   readonly keysOfUser = new WantedRows<ApiKey[]>();

@@ -1,5 +1,6 @@
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { ManyRows } from '../../writes/prepared-write.ts';
+import { formatNameserverSet } from '../claim-reads.ts';
 import { storedText } from '../stored-data.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -115,7 +116,7 @@ function accountStatements(writes: BatchWrites): Statement[] {
   ];
 }
 
-function usageStatements({ usageSteps, changedLimits }: BatchWrites): Statement[] {
+function usageStatements({ usageSteps, changedLimits, changedNameservers }: BatchWrites): Statement[] {
   const counted = usageSteps.filter(({ step }) => step.domains !== 0 || step.keys !== 0);
   return [
     ...forRows(ADD_COUNTS, counted, [
@@ -129,6 +130,10 @@ function usageStatements({ usageSteps, changedLimits }: BatchWrites): Statement[
       ({ step }) => step.octets,
       ({ step }) => step.historyOctets,
       ({ step }) => step.outcomeOctets,
+    ]),
+    ...forRows(PUT_NAMESERVERS, changedNameservers, [
+      ({ accountId }) => accountId,
+      ({ names }) => formatNameserverSet(names),
     ]),
     ...forRows(PUT_LIMITS, changedLimits, [
       ({ accountId }) => accountId,
@@ -157,6 +162,9 @@ const ADD_USAGE = `
   ON CONFLICT (account_id) DO UPDATE SET record_count = usage.record_count + excluded.record_count,
     octets = usage.octets + excluded.octets, history_octets = usage.history_octets + excluded.history_octets,
     outcome_octets = usage.outcome_octets + excluded.outcome_octets`;
+const PUT_NAMESERVERS = `
+  INSERT INTO account_nameservers (account_id, names) SELECT * FROM unnest($1::text[], $2::text[])
+  ON CONFLICT (account_id) DO UPDATE SET names = excluded.names`;
 const PUT_LIMITS = `
   INSERT INTO account_limits (account_id, limits) SELECT * FROM unnest($1::text[], $2::text[])
   ON CONFLICT (account_id) DO UPDATE SET limits = excluded.limits`;

@@ -1,5 +1,6 @@
 // The rows of domains that a batch creates, changes, deletes and restores, and the keys of signed ones.
 import type { Domain, HashedDomain } from '../../model/domain.ts';
+import { formatClaim } from '../../model/claim.ts';
 import { formatReasons } from '../../model/withholding.ts';
 import type { BatchWrites } from '../../writes/batch-writes.ts';
 import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
@@ -66,6 +67,7 @@ const laterValues: readonly ((domain: Domain) => Scalar)[] = [
   signingWorkColumn,
   ({ withheld }) => formatReasons(withheld),
   ({ withheldSeq }) => withheldSeq,
+  ({ claim }) => formatClaim(claim),
 ];
 
 const domainValues: readonly ((domain: Domain) => Scalar)[] = [
@@ -89,25 +91,26 @@ const hashedDomainValues: readonly ((domain: HashedDomain) => Scalar)[] = [
 
 const DOMAIN_ARRAYS = `unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
     $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[],
-    $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::bigint[]`;
-const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $19::text[], $20::bigint[])`;
+    $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::bigint[], $19::text[]`;
+const noteDeleted = `INSERT INTO deleted_domains (${DELETED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $20::text[], $21::bigint[])`;
 const REMOVE_DELETED = 'DELETE FROM deleted_domains WHERE domain_id = ANY ($1)';
 const RETIRE_SERIALS = `
   INSERT INTO retired_serials (name, serial, needed_until)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
   ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, needed_until = excluded.needed_until`;
 const insertDomains = `
-  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $19::text[], $20::bigint[])`;
+  INSERT INTO domains (${HASHED_DOMAIN_COLUMNS}) SELECT * FROM ${DOMAIN_ARRAYS}, $20::text[], $21::bigint[])`;
 const UPDATE_DOMAINS = `
   UPDATE domains SET serial = new.serial, soa_primary = new.soa_primary, soa_email = new.soa_email,
     record_count = new.record_count, octets = new.octets, content_hash = new.content_hash, hashed_serial = new.serial,
     denial = new.denial, renew_at = new.renew_at, withdrawn_at = new.withdrawn_at,
     awaits_ds_since = new.awaits_ds_since, revised_serial = new.revised_serial, presigned_until = new.presigned_until,
-    signing_work = new.signing_work, withheld = new.withheld, withheld_seq = new.withheld_seq
+    signing_work = new.signing_work, withheld = new.withheld, withheld_seq = new.withheld_seq,
+    claim = new.claim
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[],
-      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[])
+      $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::bigint[], $17::text[])
     AS new (id, serial, soa_primary, soa_email, record_count, octets, content_hash, denial, renew_at, withdrawn_at,
-      awaits_ds_since, revised_serial, presigned_until, signing_work, withheld, withheld_seq)
+      awaits_ds_since, revised_serial, presigned_until, signing_work, withheld, withheld_seq, claim)
   WHERE domains.id = new.id`;
 
 const DELETE_ZONE_KEYS = `

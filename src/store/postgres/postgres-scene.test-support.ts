@@ -128,6 +128,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     openZoneView: (accountId, name) => store.openZoneView(accountId, name),
     findHistoryStart: (domain) => store.findHistoryStart(domain),
     signing: store.signing,
+    claims: store.claims,
     people: store.people,
     trail: store.trail,
     servedSerials: (domain) => store.servedSerials(domain),

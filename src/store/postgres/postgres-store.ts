@@ -30,9 +30,6 @@ import {
   type Store,
   type ServedSerial,
 } from '../store.ts';
-import type { PeopleReads } from '../people-columns.ts';
-import type { SigningReads } from '../signing-reads.ts';
-import type { TrailReads } from '../trail-reads.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { migratePostgres } from './migrate.ts';
@@ -40,6 +37,7 @@ import { readNameserverReports, type NameserverReport } from './nameserver-repor
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
 import { createPeopleReads } from './postgres-people.ts';
+import { createClaimReads } from './postgres-claim-reads.ts';
 import { createSigningReads } from './postgres-signing-reads.ts';
 import { guardTrailReads } from './postgres-trail.ts';
 import { PostgresReads } from './postgres-reads.ts';
@@ -112,9 +110,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 export class PostgresStore implements Store {
-  readonly signing: SigningReads;
-  readonly people: PeopleReads;
-  readonly trail: TrailReads;
+  readonly signing: Store['signing'];
+  readonly claims: Store['claims'];
+  readonly people: Store['people'];
+  readonly trail: Store['trail'];
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
@@ -147,6 +146,7 @@ export class PostgresStore implements Store {
     this.views = new ViewConnections(address);
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.signing = createSigningReads(this.connections, (read) => this.read(read));
+    this.claims = createClaimReads(this.connections, (read) => this.read(read));
     this.people = createPeopleReads(this.connections, (read) => this.read(read));
     this.trail = guardTrailReads(this.reads.trail, (read) => this.read(read));
     this.ready = new Promise((resolve) => (this.setReady = resolve));

@@ -5,6 +5,7 @@ import type { HashedDomain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
+import { parseNameserverSet } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 import { BatchRows, joinPlace, joinRange } from './batch-rows.ts';
 import { kindsOfSigned } from './generated-kinds.ts';
@@ -57,6 +58,7 @@ export class RowLoader {
       findKeysOfUser: (userId) => this.wanted.keysOfUser.get(userId) ?? [],
       findPeople: (...sought) => this.wanted.people.find(...sought),
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
+      findNameservers: (accountId) => this.wanted.nameservers.get(accountId),
       findDomain: (name) => this.findDomain(name),
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
@@ -174,6 +176,12 @@ export class RowLoader {
         wanted: this.wanted.keysOfUser,
         values: (ids: string[]) => [ids],
         put: (row: rows.KeyRow) => this.wanted.keysOfUser.add(String(row[8]), rows.toKey(row)),
+      },
+      {
+        text: 'SELECT account_id, names FROM account_nameservers WHERE account_id = ANY ($1)',
+        wanted: this.wanted.nameservers,
+        values: (ids: string[]) => [ids],
+        put: ([id, names]: [string, string]) => this.wanted.nameservers.put(id, parseNameserverSet(names)),
       },
       ...this.kindsOfDeleted(),
       {

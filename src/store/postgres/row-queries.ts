@@ -2,6 +2,7 @@
 import { MAX_ZONE_OCTETS } from '../../model/write-limits.ts';
 import { MAX_REWOUND_CHANGES, type LaterChanges } from '../../writes/rewind-records.ts';
 import { isCustomersChange } from '../customers-rows.ts';
+import { HOLDS_NAME } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 
 const recordColumns = rows.RECORD_COLUMNS.replaceAll(/(\w+)/g, 'records.$1');
@@ -68,18 +69,19 @@ export function lastDeletedQuery(lock: boolean): string {
   ) AS deleted`;
 }
 
-/** Returns the account that deleted each name last, if that domain can still be restored. */
+/** Returns the account that deleted each name last, if that domain can still be restored and was not unverified. */
 export const holdersQuery = `
   SELECT wanted.name, deleted.account_id
   FROM unnest($1::text[]) AS wanted (name)
   CROSS JOIN LATERAL (
     SELECT account_id FROM deleted_domains
-    WHERE deleted_domains.name = wanted.name AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1
+    WHERE deleted_domains.name = wanted.name AND deleted_at IS NOT NULL AND ${HOLDS_NAME}
+    ORDER BY deleted_at DESC, domain_id DESC LIMIT 1
   ) AS deleted`;
 
 /**
  * Returns the accounts and names for which another account has a domain below the name. Passes over the names of the
- * account itself only. OFFSET 0 as above.
+ * account itself and unverified ones only. OFFSET 0 as above.
  *
  * @param alsoHeld whether deleted domains that can still be restored count, too
  */
@@ -88,7 +90,7 @@ export function foreignBelowQuery(alsoHeld: boolean): string {
     SELECT FROM ${table}
     WHERE reverse(name) > (reverse(wanted.name) || '.') COLLATE "C"
       AND reverse(name) < (reverse(wanted.name) || '/') COLLATE "C"
-      AND account_id <> wanted.account_id ${condition} OFFSET 0)`;
+      AND account_id <> wanted.account_id AND ${HOLDS_NAME} ${condition} OFFSET 0)`;
   const held = alsoHeld ? ` OR ${below('deleted_domains', 'AND deleted_at IS NOT NULL')}` : '';
   return `
     SELECT wanted.account_id, wanted.name FROM unnest($1::text[], $2::text[]) AS wanted (account_id, name)

@@ -64,6 +64,15 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
     case 'updateLimits':
       rows.accounts.want(command.accountId);
       return;
+    case 'assignNameservers':
+      rows.accounts.want(command.accountId);
+      rows.nameservers.want(command.accountId);
+      return;
+    case 'settleClaim':
+    case 'openClaim':
+    case 'expireClaim':
+      rows.domains.want(command.domain);
+      return;
     case 'createKey':
       rows.quotas.want(command.key.accountId);
       rows.accounts.want(command.key.accountId);

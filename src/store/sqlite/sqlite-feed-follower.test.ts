@@ -104,7 +104,7 @@ test('it serves what is stored at its start, and follows from there', () => {
 
 test('it knows withheld domains of a store whose tables are brought up to date while it reads them', () => {
   const database = createStore();
-  database.exec(`DROP INDEX domains_withheld; ALTER TABLE domains DROP COLUMN withheld;
+  database.exec(`DROP INDEX domains_withheld; DROP INDEX domains_unverified; ALTER TABLE domains DROP COLUMN withheld;
     ALTER TABLE domains DROP COLUMN withheld_seq; PRAGMA user_version = 19`);
   const { follower, updates } = follow();
   const snapshot = follower.readZone(name);

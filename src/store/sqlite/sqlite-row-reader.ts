@@ -7,6 +7,7 @@ import { isCustomersChange, isCustomersRecord } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { createPeopleFinder } from './sqlite-people.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
+import { HOLDS_NAME, parseNameserverSet } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 
 /** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
@@ -65,7 +66,11 @@ export function createRowReader(database: SqliteDatabase): RowReader {
 
 function createAccountReader(
   database: SqliteDatabase,
-): Pick<RowReader, 'findAccount' | 'findKey' | 'findKeysOfUser' | 'findQuota'> {
+): Pick<RowReader, 'findAccount' | 'findKey' | 'findKeysOfUser' | 'findQuota' | 'findNameservers'> {
+  const nameservers = prepareQuery<[names: string]>(
+    database,
+    'SELECT names FROM account_nameservers WHERE account_id = ?',
+  );
   const account = prepareQuery<rows.AccountRow>(
     database,
     `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
@@ -84,6 +89,8 @@ function createAccountReader(
     findKeysOfUser: (userId) => keysOfUser.all(userId).map(rows.toKey),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
+    findNameservers: (accountId) =>
+      optional(nameservers.get(accountId), ([names]) => parseNameserverSet(names)),
   };
 }
 
@@ -133,7 +140,8 @@ function createDeletedReader(
   const holder = prepareQuery<[accountId: string]>(
     database,
     `SELECT account_id FROM deleted_domains
-     WHERE name = ? AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`,
+     WHERE name = ? AND deleted_at IS NOT NULL AND ${HOLDS_NAME}
+     ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`,
   );
   return {
     findLastDeleted: (name, accountId) => optional(lastDeleted.get(accountId, name), rows.toDeletedDomain),
@@ -142,14 +150,20 @@ function createDeletedReader(
   };
 }
 
-/** Passes over the names of the account itself only, at most as many as it may have. */
+/** Passes over the names of the account itself, at most as many as it may have, and over unverified ones. */
 function createForeignBelow(database: SqliteDatabase): RowReader['hasForeignBelow'] {
-  const inRange = 'reversed > ? AND reversed < ? AND account_id <> ?';
+  const inRange = 'reversed > ? AND reversed < ? AND reversed_names.account_id <> ?';
+  const isStored = `EXISTS (SELECT 1 FROM domains WHERE id = domain_id AND ${HOLDS_NAME})`;
   const existing = prepareQuery<[1]>(
     database,
-    `SELECT 1 FROM reversed_names WHERE ${inRange} AND EXISTS (SELECT 1 FROM domains WHERE id = domain_id) LIMIT 1`,
+    `SELECT 1 FROM reversed_names WHERE ${inRange} AND ${isStored} LIMIT 1`,
   );
-  const any = prepareQuery<[1]>(database, `SELECT 1 FROM reversed_names WHERE ${inRange} LIMIT 1`);
+  const any = prepareQuery<[1]>(
+    database,
+    `SELECT 1 FROM reversed_names WHERE ${inRange} AND (${isStored} OR EXISTS (
+       SELECT 1 FROM deleted_domains WHERE deleted_domains.domain_id = reversed_names.domain_id
+         AND deleted_at IS NOT NULL AND ${HOLDS_NAME})) LIMIT 1`,
+  );
   return (name, accountId, alsoHeld) => {
     const reversed = Buffer.from(name, 'latin1').reverse().toString('latin1');
     // The slash follows the dot in ASCII: all names that end in a dot and the name, and no others.

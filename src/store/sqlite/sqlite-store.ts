@@ -15,8 +15,6 @@ import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { PeopleReads } from '../people-columns.ts';
-import type { SigningReads } from '../signing-reads.ts';
 import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
@@ -41,8 +39,8 @@ import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { answer } from './answer-read.ts';
 import { SqliteReads } from './sqlite-reads.ts';
-import type { TrailReads } from '../trail-reads.ts';
 import { createPeopleReads } from './sqlite-people.ts';
+import { createClaimReads } from './sqlite-claim-reads.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
@@ -108,9 +106,10 @@ interface StoreParts {
 }
 
 export class SqliteStore implements Store {
-  readonly signing: SigningReads;
-  readonly people: PeopleReads;
-  readonly trail: TrailReads;
+  readonly signing: Store['signing'];
+  readonly claims: Store['claims'];
+  readonly people: Store['people'];
+  readonly trail: Store['trail'];
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
@@ -145,6 +144,7 @@ export class SqliteStore implements Store {
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
     this.signing = createSigningReads(this.database);
+    this.claims = createClaimReads(this.database);
     this.people = createPeopleReads(this.database);
     this.trail = this.createTrailReads();
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
@@ -373,7 +373,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  private createTrailReads(): TrailReads {
+  private createTrailReads(): Store['trail'] {
     return {
       list: (readerId, filter, page, getSignal) =>
         this.isShort(() => this.reads.weighTrail(filter), MAX_SHORT_CHANGES)

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, HashedDomain } from '../../model/domain.ts';
+import { formatClaim } from '../../model/claim.ts';
 import { formatReasons } from '../../model/withholding.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { FeedEntry } from '../../writes/history.ts';
@@ -9,6 +10,7 @@ import { storedText } from '../stored-data.ts';
 import { createPeopleWriter } from './sqlite-people.ts';
 import { createTrailWriter } from './sqlite-trail.ts';
 import { bindable, type SqliteDatabase, type SqlValue } from './sqlite-driver.ts';
+import { formatNameserverSet } from '../claim-reads.ts';
 import { rolloverColumn, ZONE_KEY_COLUMNS } from '../signing-reads.ts';
 import * as rows from '../table-rows.ts';
 
@@ -87,6 +89,9 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
        octets = octets + excluded.octets, history_octets = history_octets + excluded.history_octets,
        outcome_octets = outcome_octets + excluded.outcome_octets`,
   );
+  const putNameservers = database.prepare(
+    'INSERT OR REPLACE INTO account_nameservers (account_id, names) VALUES (?, ?)',
+  );
   const putLimits = database.prepare(
     'INSERT OR REPLACE INTO account_limits (account_id, limits) VALUES (?, ?)',
   );
@@ -94,6 +99,9 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
     for (const { accountId, step } of writes.usageSteps) {
       if (step.domains !== 0 || step.keys !== 0) addCounts.run(step.domains, step.keys, accountId);
       addUsage.run(accountId, step.records, step.octets, step.historyOctets, step.outcomeOctets);
+    }
+    for (const { accountId, names } of writes.changedNameservers) {
+      putNameservers.run(accountId, formatNameserverSet(names));
     }
     for (const { accountId, overrides } of writes.changedLimits) {
       putLimits.run(accountId, JSON.stringify(overrides));
@@ -103,12 +111,12 @@ function createUsageWriter(database: SqliteDatabase): (writes: BatchWrites) => v
 
 function createDomainWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertDomain = database.prepare(
-    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(20)})`,
+    `INSERT INTO domains (${rows.HASHED_DOMAIN_COLUMNS}) VALUES (${marks(21)})`,
   );
   const updateDomain = createDomainUpdate(database);
   const deleteDomain = database.prepare('DELETE FROM domains WHERE id = ?');
   const insertDeleted = database.prepare(
-    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(20)})`,
+    `INSERT INTO deleted_domains (${rows.DELETED_DOMAIN_COLUMNS}) VALUES (${marks(21)})`,
   );
   const removeDeleted = database.prepare('DELETE FROM deleted_domains WHERE domain_id = ?');
   const retireSerial = database.prepare(
@@ -144,7 +152,8 @@ function createDomainUpdate(database: SqliteDatabase): DomainUpdate {
   const updateContent = database.prepare(`UPDATE domains SET ${content} WHERE id = ?`);
   const updateAll = database.prepare(
     `UPDATE domains SET ${content}, denial = ?, renew_at = ?, withdrawn_at = ?, awaits_ds_since = ?,
-      revised_serial = ?, presigned_until = ?, signing_work = ?, withheld = ?, withheld_seq = ? WHERE id = ?`,
+      revised_serial = ?, presigned_until = ?, signing_work = ?, withheld = ?, withheld_seq = ?, claim = ?
+      WHERE id = ?`,
   );
   return (domain, former) => {
     const { serial, soaPrimary, soaEmail, recordCount, octets, contentHash, id } = domain;
@@ -167,7 +176,7 @@ function laterColumns(domain: Domain): SqlValue[] {
   const { denial, renewAtSeconds, withdrawnAtSeconds, awaitsDsSinceSeconds, presignedUntilSeconds } = domain;
   const since = [withdrawnAtSeconds, awaitsDsSinceSeconds];
   const presigned = [rows.revisedSerialColumn(domain), presignedUntilSeconds];
-  const withheld = [formatReasons(domain.withheld), domain.withheldSeq];
+  const withheld = [formatReasons(domain.withheld), domain.withheldSeq, formatClaim(domain.claim)];
   return [denial, renewAtSeconds, ...since, ...presigned, rows.signingWorkColumn(domain), ...withheld];
 }
 

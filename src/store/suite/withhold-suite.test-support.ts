@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../model/domain.ts';
+import { claimSuite } from './claim-suite.test-support.ts';
 import { filled, readRecords } from './change-scene.test-support.ts';
 import {
+  newName,
   newRecord,
   START_MS,
   StoreScene,
@@ -13,6 +15,7 @@ const author = { accountId: '', keyId: '', atMs: START_MS };
 
 /** Domains that are stored, listed and edited, but served by no nameserver. */
 export function withholdSuite(scene: () => StoreScene): void {
+  claimSuite(scene);
   editSuite(scene);
   manySuite(scene);
 }
@@ -47,14 +50,17 @@ function editSuite(scene: () => StoreScene): void {
   });
 
   test('a domain is served when no reason is left', async () => {
-    const { tenant, domain } = await filled(scene(), ['a']);
+    const tenant = await scene().newAccount();
+    const name = newName();
+    const { author: by } = tenant;
+    const about = { author: by, name, address: null, nameservers: [] } as const;
+    const domain = await scene().must({ kind: 'createDomain', ...about, claim: 'unverified' });
     await write(scene(), 'withholdDomains', [domain]);
-    await write(scene(), 'withholdDomains', [domain], 'unverified');
-    expect((await tenant.get(domain.name)).withheld).toEqual(['suspended', 'unverified']);
+    expect((await tenant.get(name)).withheld).toEqual(['suspended', 'unverified']);
+    await scene().must({ kind: 'settleClaim', author, domain: name, id: domain.id, proof: 'challenge' });
+    expect(scene().served().has(name)).toBe(false);
     await write(scene(), 'releaseDomains', [domain]);
-    expect(scene().served().has(domain.name)).toBe(false);
-    await write(scene(), 'releaseDomains', [domain], 'unverified');
-    expect(scene().served().has(domain.name)).toBe(true);
+    expect(scene().served().has(name)).toBe(true);
   });
 
   test('a domain that was deleted while it was withheld is so when it is restored', async () => {
@@ -134,13 +140,13 @@ async function actions({ store }: StoreScene, tenant: Tenant, domain: Domain): P
   return page.rows.map(({ action }) => action);
 }
 
-function write(
-  scene: StoreScene,
-  kind: 'withholdDomains' | 'releaseDomains',
-  domains: readonly Domain[],
-  reason: 'suspended' | 'unverified' = 'suspended',
-) {
-  return scene.must({ kind, author, reason, domains: domains.map(({ id, name }) => ({ id, name })) });
+function write(scene: StoreScene, kind: 'withholdDomains' | 'releaseDomains', domains: readonly Domain[]) {
+  return scene.must({
+    kind,
+    author,
+    reason: 'suspended',
+    domains: domains.map(({ id, name }) => ({ id, name })),
+  });
 }
 
 function servedOf(scene: StoreScene, domains: readonly Domain[]): Domain[] {

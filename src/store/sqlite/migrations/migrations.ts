@@ -20,6 +20,7 @@ import { IDENTITIES } from './0019-identities.ts';
 import { WITHHELD_DOMAINS } from './0020-withheld-domains.ts';
 import { ACCESSES } from './0021-accesses.ts';
 import { TRAIL_BY_ACTION } from './0022-trail-by-action.ts';
+import { CLAIMS } from './0023-claims.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'withheld-domains', sql: WITHHELD_DOMAINS },
   { number: 21, name: 'accesses', sql: ACCESSES },
   { number: 22, name: 'trail-by-action', sql: TRAIL_BY_ACTION },
+  { number: 23, name: 'claims', sql: CLAIMS },
 ];

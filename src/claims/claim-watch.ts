@@ -1,0 +1,202 @@
+/**
+ * Looks again and again whether control of unverified domains was shown:
+ *
+ *     unverified domains ─┬▶ older than four weeks ─▶ deleted
+ *                         ├▶ the service no longer asks for control ─▶ served
+ *                         └▶ due: look at parent zone and nameservers, some at a time ─▶ proof ─▶ verified, and served
+ *
+ * Pauses grow from a minute to six hours. A domain is changed only if it is still the one that was seen, so that several
+ * processes on one database may watch the same domains.
+ */
+import { interleave } from '../base/interleave.ts';
+import { runConcurrently } from '../base/run-concurrently.ts';
+import type { DomainName } from '../dns/name.ts';
+import { UNVERIFIED_SECONDS } from '../model/claim.ts';
+import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { RolloverRests } from '../signer/rollover/rollover-rests.ts';
+import { pause, spread, type WatchOptions } from '../signer/watch-options.ts';
+import type { ClaimReads, UnverifiedDomain } from '../store/claim-reads.ts';
+import type { Store } from '../store/store.ts';
+import { serviceAuthor } from '../writes/author.ts';
+import type { ClaimLook } from './claim-looks.ts';
+import { findProof, type WantedProof } from './find-proof.ts';
+
+export interface ClaimWatchOptions extends Omit<WatchOptions, 'canSign'> {
+  readonly store: Pick<Store, 'write'> & { readonly claims: Pick<ClaimReads, 'unverifiedDomains'> };
+  /** Nobody has to show control: what is unverified from before is served. */
+  readonly isOpen: boolean;
+  /** @param lane looks of the same lane follow each other; less than `CLAIM_LOOKS_AT_ONCE` */
+  readonly look: (domain: UnverifiedDomain, name: DomainName, lane: number) => Promise<ClaimLook>;
+  readonly wantedOf: (domain: UnverifiedDomain) => Promise<WantedProof>;
+}
+
+export interface ClaimFigures {
+  /** Unverified domains, at most `MAX_WATCHED`. */
+  readonly unverified: number;
+  /** Since the start, by this process. */
+  readonly verified: number;
+  readonly expired: number;
+  /** Passes since the start that have failed. */
+  readonly failures: number;
+}
+
+/** A new domain is looked at within a minute or so. */
+const LOOK_INTERVAL_MS = 30_000;
+
+/** After that time, new domains come first again. */
+const LOOKS_MS = 30_000;
+
+/** A domain that is not proven in days is proven by somebody who asks for a look, see `ClaimLooks`. */
+const LONGEST_REST_MS = 6 * 3_600_000;
+
+/** A look takes up to sixteen seconds if servers are silent. */
+export const CLAIM_LOOKS_AT_ONCE = 4;
+
+/** As many as can be looked at within the longest rest, if each takes a second. */
+const MAX_WATCHED = 100_000;
+
+/** The most domains of one account that are looked at without being asked for, so that nobody delays all others. */
+const MAX_WATCHED_OF_ACCOUNT = 1_000;
+
+/** Rows of one query. */
+const PAGE_ROWS = 1_000;
+
+/** Domains that are deleted in one pass: a second of the writer, in short commands. */
+const MAX_EXPIRED_AT_ONCE = 500;
+
+export class ClaimWatch {
+  private readonly options: ClaimWatchOptions;
+  private readonly stopping = new AbortController();
+  private readonly rests = new RolloverRests(LONGEST_REST_MS);
+  private running: Promise<void> = Promise.resolve();
+  private unverified = 0;
+  private verified = 0;
+  private expired = 0;
+  private failures = 0;
+  private isFailing = false;
+
+  constructor(options: ClaimWatchOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Resolves when the looks in progress have ended. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  figures(): ClaimFigures {
+    const { unverified, verified, expired, failures } = this;
+    return { unverified, verified, expired, failures };
+  }
+
+  /** One pass. Never rejects. */
+  async look(): Promise<void> {
+    try {
+      const domains = await this.readAll();
+      this.unverified = domains.length;
+      this.rests.keepOnly(new Set(domains.map(({ id }) => id)));
+      await this.deleteExpired(domains);
+      await this.lookAtAll(domains);
+      this.noteOutcome(undefined);
+    } catch (error) {
+      this.noteOutcome(error);
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
+  }
+
+  private async readAll(): Promise<readonly UnverifiedDomain[]> {
+    const domains: UnverifiedDomain[] = [];
+    while (domains.length < MAX_WATCHED) {
+      const page = await this.options.store.claims.unverifiedDomains(PAGE_ROWS, domains.at(-1)?.id ?? 0);
+      domains.push(...page);
+      if (page.length < PAGE_ROWS) break;
+    }
+    return domains;
+  }
+
+  /** Not while the clock may be ahead. */
+  private async deleteExpired(domains: readonly UnverifiedDomain[]): Promise<void> {
+    const { store, clock, findClockDoubt } = this.options;
+    if (findClockDoubt() !== undefined) return;
+    const atMs = clock.nowMs();
+    const due = domains.filter(({ sinceSeconds }) => atMs >= (sinceSeconds + UNVERIFIED_SECONDS) * 1000);
+    for (const { id, name, sinceSeconds } of due.slice(0, MAX_EXPIRED_AT_ONCE)) {
+      if (this.stopping.signal.aborted) return;
+      const about = { domain: name, id, sinceSeconds };
+      const result = await store.write({ kind: 'expireClaim', author: serviceAuthor(atMs), ...about });
+      if (result.ok && result.value.expired) this.expired++;
+    }
+  }
+
+  private async lookAtAll(domains: readonly UnverifiedDomain[]): Promise<void> {
+    const { monotonic } = this.options;
+    const startedMs = monotonic.elapsedMs();
+    const isOver = (): boolean =>
+      this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
+    const due = domains.filter(({ id }) => !this.rests.isResting(id, startedMs));
+    const inTurn = interleave(shareOf(due), ({ accountId }) => accountId);
+    const lanes = Array.from({ length: CLAIM_LOOKS_AT_ONCE }, (_, lane) => lane);
+    await runConcurrently(inTurn, lanes.length, async (domain) => {
+      if (isOver()) return;
+      const lane = lanes.pop() ?? 0;
+      await this.lookAt(domain, lane);
+      lanes.push(lane);
+    });
+  }
+
+  private async lookAt(domain: UnverifiedDomain, lane: number): Promise<void> {
+    const { store, look, wantedOf, monotonic, clock, isOpen } = this.options;
+    const { id, name } = domain;
+    if (isOpen && (await this.open(domain))) return;
+    const found = await look(domain, ownerDomainName(APEX, name), lane);
+    // Customers who ask for a look come first.
+    if (found.kind === 'unknown' && found.isBusy === true) return;
+    this.rests.add(id, monotonic.elapsedMs(), null);
+    const proof = found.kind === 'asked' ? findProof(found.sight, await wantedOf(domain)) : undefined;
+    if (proof === undefined) return;
+    const author = serviceAuthor(clock.nowMs());
+    const result = await store.write({ kind: 'settleClaim', author, domain: name, id, proof });
+    if (result.ok && result.value.settled) this.verified++;
+  }
+
+  /** Returns whether the domain is served now; not if it is above or below a domain of another account. */
+  private async open({ id, name }: UnverifiedDomain): Promise<boolean> {
+    const { store, clock } = this.options;
+    const author = serviceAuthor(clock.nowMs());
+    const result = await store.write({ kind: 'openClaim', author, domain: name, id });
+    return result.ok && result.value.settled;
+  }
+
+  /** @param error undefined: the pass has ended well */
+  private noteOutcome(error: unknown): void {
+    const { log } = this.options;
+    if (this.stopping.signal.aborted) return;
+    const wasFailing = this.isFailing;
+    this.isFailing = error !== undefined;
+    if (error === undefined) {
+      if (wasFailing) log.info({}, 'unverified domains are looked after again');
+      return;
+    }
+    this.failures++;
+    if (!wasFailing)
+      log.warn({ err: error }, 'unverified domains cannot be looked after; this is tried again');
+  }
+}
+
+/** Those that wait the shortest time come last in an account that has many. */
+function shareOf(domains: readonly UnverifiedDomain[]): readonly UnverifiedDomain[] {
+  const counts = new Map<string, number>();
+  return domains.filter(({ accountId }) => {
+    const count = counts.get(accountId) ?? 0;
+    counts.set(accountId, count + 1);
+    return count < MAX_WATCHED_OF_ACCOUNT;
+  });
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { openRenewalScene } from '../signer/renewal-scene.test-support.ts';
+import { chooseNameservers, firstSets, NameserverSets } from './nameserver-sets.ts';
+
+const listed = Array.from({ length: 8 }, (_, i) => `ns${i + 1}.example.net`);
+
+async function openScene() {
+  const { store, tenant } = await openRenewalScene();
+  return {
+    claims: store().claims,
+    newAccount: async (): Promise<string> => (await tenant()).account.id,
+    /** As after a start of the service. */
+    setsOf: (nameservers: readonly string[], nameserverSet: number | undefined): NameserverSets =>
+      new NameserverSets(store(), { nameservers, nameserverSet }),
+  };
+}
+
+test.each([
+  ['without a size', undefined],
+  ['of all nameservers', listed.length],
+])('sets %s are those of the service, and nobody has nameservers of its own', async (_, size) => {
+  const { setsOf, newAccount } = await openScene();
+  const account = await newAccount();
+  const sets = setsOf(listed, size);
+  expect(await sets.of(account)).toEqual(listed);
+  expect(await sets.areOwn(account, listed)).toBe(false);
+});
+
+test('an account keeps its set when nameservers are added', async () => {
+  const { setsOf, newAccount } = await openScene();
+  const account = await newAccount();
+  const set = await setsOf(listed, 4).of(account);
+  expect([set.length, set.every((name) => listed.includes(name)), set]).toEqual([4, true, [...set].sort()]);
+  expect(await setsOf(listed, 4).areOwn(account, set)).toBe(true);
+  const more = ['ns0.example.net', ...listed, 'ns9.example.net'];
+  expect(await setsOf(more, 4).of(account)).toEqual(set);
+  expect(await setsOf(more, 5).of(account)).toEqual(set);
+});
+
+test('only a nameserver that is gone is replaced in the set of an account', async () => {
+  const { setsOf, newAccount } = await openScene();
+  const account = await newAccount();
+  const [gone, ...kept] = await setsOf(listed, 4).of(account);
+  const left = listed.filter((name) => name !== gone);
+  const changed = await setsOf(left, 4).of(account);
+  expect([changed.length, changed.includes(gone)]).toEqual([4, false]);
+  expect(changed).toEqual(expect.arrayContaining(kept));
+  expect(await setsOf(left, 4).of(account)).toEqual(changed);
+});
+
+test('accounts have different sets as long as there are some, and then none of their own', async () => {
+  const { setsOf, newAccount } = await openScene();
+  const nine = Array.from({ length: 9 }, (_, i) => `ns${i}.example.org`);
+  const sets = setsOf(nine, 2);
+  const accounts: string[] = [];
+  for (let i = 0; i < 37; i++) accounts.push(await newAccount());
+  const all = await Promise.all(accounts.map(async (account) => (await sets.of(account)).join()));
+  expect(new Set(all).size).toBe(36);
+  const own = await Promise.all(accounts.map((account, i) => sets.areOwn(account, all[i].split(','))));
+  expect(own.filter((isOwn) => !isOwn)).toHaveLength(2);
+});
+
+test('the set of an unknown account is not stored', async () => {
+  const { setsOf, claims } = await openScene();
+  const set = await setsOf(listed, 4).of('nobody');
+  expect(set).toHaveLength(4);
+  expect(await claims.findNameservers('nobody')).toBeUndefined();
+});
+
+test('chooseNameservers() chooses every name about as often', () => {
+  const counts = new Map<string, number>();
+  for (let i = 0; i < 800; i++) {
+    const chosen = chooseNameservers(listed, { accountId: `account-${i}`, attempt: 0, kept: [], size: 4 });
+    for (const name of chosen) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const name of listed) expect(Math.abs((counts.get(name) ?? 0) - 400)).toBeLessThan(80);
+});
+
+test('firstSets() goes through all sets that keep what an account has, up to the limit', () => {
+  const four = listed.slice(0, 4);
+  expect(
+    firstSets(four, { kept: [], size: 2 }, 100).map((set) => set.map((name) => name[2]).join('')),
+  ).toEqual(['12', '13', '14', '23', '24', '34']);
+  expect(firstSets(four, { kept: [four[2]], size: 2 }, 2)).toEqual([
+    [four[0], four[2]],
+    [four[1], four[2]],
+  ]);
+  expect(firstSets(four, { kept: four, size: 2 }, 100)).toEqual([four]);
+  expect(new Set(firstSets(listed, { kept: [], size: 4 }, 5_000).map(String)).size).toBe(70);
+});

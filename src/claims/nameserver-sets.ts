@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Store } from '../store/store.ts';
+
+/** Sets that are chosen by chance; all fail once in 65,000 accounts if half of all sets are taken. */
+const MAX_TRIES = 16;
+
+/** Sets that are gone through if all are taken that were chosen by chance: 20 names have 4,845 by four. It is one query. */
+const MAX_SEARCHED = 5_000;
+
+/** Accounts whose nameservers are remembered: those that are active at a time, some 500 octets each. */
+const MAX_REMEMBERED = 10_000;
+
+export interface NameserverSettings {
+  /** All host names of the service. */
+  readonly nameservers: readonly string[];
+  /** How many of them an account has; absent: all. */
+  readonly nameserverSet?: number | undefined;
+}
+
+/**
+ * The nameservers of accounts. If the service has more of them than a domain gets, each account has a set of its own among
+ * them, which it keeps when more are added: a delegation to just these tells whose domain it is.
+ */
+export class NameserverSets {
+  private readonly store: Pick<Store, 'write' | 'claims'>;
+  private readonly settings: NameserverSettings;
+  /** By account; the oldest first. */
+  private readonly known = new Map<string, readonly string[]>();
+  /** Accounts are given theirs one after the other, so that two of them do not choose the same. */
+  private lastAssigned: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Pick<Store, 'write' | 'claims'>, settings: NameserverSettings) {
+    this.store = store;
+    this.settings = settings;
+  }
+
+  /** The nameservers that new domains of an account get, sorted; those of the service if accounts have none of their own. */
+  async of(accountId: string): Promise<readonly string[]> {
+    const { size } = this;
+    if (size === undefined) return this.settings.nameservers;
+    const known = this.known.get(accountId);
+    if (known !== undefined) return known;
+    const stored = await this.store.claims.findNameservers(accountId);
+    if (stored !== undefined && this.keptOf(stored).length === stored.length)
+      return this.remember(accountId, stored);
+    const assigned = this.lastAssigned.then(() => this.assign(accountId, stored, size));
+    this.lastAssigned = assigned.catch(() => undefined);
+    return this.remember(accountId, await assigned);
+  }
+
+  /** Whether an account has nameservers that no other one has. @param names its nameservers */
+  async areOwn(accountId: string, names: readonly string[]): Promise<boolean> {
+    return this.size !== undefined && !(await this.store.claims.isNameserverSetShared(names, accountId));
+  }
+
+  /** Undefined: accounts have none of their own. */
+  private get size(): number | undefined {
+    const { nameserverSet, nameservers } = this.settings;
+    return nameserverSet !== undefined && nameserverSet < nameservers.length ? nameserverSet : undefined;
+  }
+
+  /** Those that the service still has. */
+  private keptOf(stored: readonly string[]): readonly string[] {
+    return stored.filter((name) => this.settings.nameservers.includes(name));
+  }
+
+  private async assign(
+    accountId: string,
+    stored: readonly string[] | undefined,
+    size: number,
+  ): Promise<readonly string[]> {
+    const { nameservers: listed } = this.settings;
+    const { claims } = this.store;
+    const about = { accountId, kept: this.keptOf(stored ?? []), size: stored?.length ?? size };
+    const chosen = Array.from({ length: MAX_TRIES }, (_, attempt) =>
+      chooseNameservers(listed, { ...about, attempt }),
+    );
+    const names =
+      (await claims.findFreeNameserverSet(chosen)) ??
+      (await claims.findFreeNameserverSet(firstSets(listed, about, MAX_SEARCHED))) ??
+      chosen[0];
+    const command = { kind: 'assignNameservers', accountId, names, former: stored ?? null } as const;
+    const result = await this.store.write(command);
+    return result.ok ? result.value.names : names;
+  }
+
+  private remember(accountId: string, names: readonly string[]): readonly string[] {
+    this.known.set(accountId, names);
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= MAX_REMEMBERED) break;
+      this.known.delete(oldest);
+    }
+    return names;
+  }
+}
+
+export interface ChosenSet {
+  readonly accountId: string;
+  /** Each leads to another choice. */
+  readonly attempt: number;
+  /** They are in it anyway. */
+  readonly kept: readonly string[];
+  readonly size: number;
+}
+
+/** Chooses by the hash of account and name, so that all sets are equally frequent and overlap as little as chance allows. */
+export function chooseNameservers(
+  listed: readonly string[],
+  { accountId, attempt, kept, size }: ChosenSet,
+): readonly string[] {
+  const rankOf = (name: string): string =>
+    createHash('sha256').update(`${accountId} ${attempt} ${name}`).digest('hex');
+  const others = listed
+    .filter((name) => !kept.includes(name))
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ name }) => name);
+  return [...kept, ...others.slice(0, Math.max(0, size - kept.length))].sort();
+}
+
+/** The first sets in the order of the list, at most `limit`. */
+export function firstSets(
+  listed: readonly string[],
+  { kept, size }: Pick<ChosenSet, 'kept' | 'size'>,
+  limit: number,
+): readonly (readonly string[])[] {
+  const others = listed.filter((name) => !kept.includes(name));
+  const sets: (readonly string[])[] = [];
+  const add = (set: readonly string[], from: number): void => {
+    if (set.length >= size) sets.push([...set].sort());
+    else for (let i = from; i < others.length && sets.length < limit; i++) add([...set, others[i]], i + 1);
+  };
+  add(kept, 0);
+  return sets;
+}

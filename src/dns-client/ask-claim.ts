@@ -1,0 +1,140 @@
+/**
+ * Asks who controls a domain: every server of its parent zone for the delegation, then every nameserver of the domain for a
+ * challenge, a TXT record that only the holder of its zone can set.
+ *
+ *     parent zone ─▶ NS at each of its servers ─▶ nameservers that any of them names ─▶ TXT at each of their addresses
+ *
+ * A domain that no server delegates belongs to the parent zone, whose servers are asked for the challenge. Resolvers are not
+ * asked for either: they show one server, perhaps as it was a day ago.
+ */
+import { rrType } from '../dns/codes.ts';
+import { decodeCharacterStrings } from '../dns/character-strings.ts';
+import type { Message, MessageRecord } from '../dns/message.ts';
+import { domainNameAt, equalDomainNames, lowerDomainName, type DomainName } from '../dns/name.ts';
+import { checkRdata } from '../dns/rdata/rdata.ts';
+import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
+import { createAskResolvers } from './ask-resolvers.ts';
+import { DnsFailure } from './dns-failure.ts';
+import {
+  findServers,
+  MAX_ADDRESS_QUESTIONS,
+  MAX_SERVERS,
+  showName,
+  type ZoneServer,
+} from './find-nameservers.ts';
+import { findParent, MAX_PARENT_QUESTIONS } from './find-parent.ts';
+import type { ParentLookup } from './parent-lookup.ts';
+
+/** The servers of the parent zone, and the nameservers of the domain that they name. */
+export interface ClaimSight {
+  /** The parent zone: lower case, without the final dot; `.` is the root. */
+  readonly parent: string;
+  readonly parentServers: readonly ServerAnswer<FoundDelegation>[];
+  /** Those of the domain, or of the parent zone if the domain is not delegated; empty without a challenge. */
+  readonly nameservers: readonly ServerAnswer<FoundChallenges>[];
+}
+
+export interface FoundDelegation {
+  /** Host names in lower case, without the final dot, sorted; empty if the server does not delegate the domain. */
+  readonly delegatedTo: readonly string[];
+}
+
+export interface FoundChallenges {
+  /** TXT records with the prefix, at most `MAX_CHALLENGES`. */
+  readonly challenges: readonly string[];
+}
+
+/** The record that is looked for. */
+export interface WantedChallenge {
+  readonly name: DomainName;
+  /** Other TXT records are nobody's business. */
+  readonly prefix: string;
+}
+
+/**
+ * The most questions of one look: 45 for the parent zone and its servers, 32 for the addresses of the nameservers, and one for each
+ * of up to 64 servers of both: 205. A question that is lost is repeated, see `DnsClient`.
+ */
+export const MAX_CLAIM_QUESTIONS = MAX_PARENT_QUESTIONS + MAX_ADDRESS_QUESTIONS + 2 * MAX_SERVERS;
+
+/** Several accounts and services may ask for one; more are no proof that is worth reading. */
+const MAX_CHALLENGES = 20;
+
+/**
+ * @param challenge undefined: its name would be too long
+ * @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal
+ */
+export async function askClaim(
+  domain: DomainName,
+  challenge: WantedChallenge | undefined,
+  lookup: ParentLookup,
+): Promise<ClaimSight> {
+  const { zone, servers } = await findParent(domain, lookup);
+  const names = new Map<string, DomainName>();
+  const parentServers = await askEachServer(
+    servers,
+    { name: domain, type: rrType.NS, read: (message) => readDelegation(message, domain, zone, names) },
+    lookup,
+  );
+  const parent = showName(zone);
+  if (challenge === undefined) return { parent, parentServers, nameservers: [] };
+  const present = await findPresent(servers, parentServers, names, lookup);
+  const read = (message: Message): FoundChallenges => readChallenges(message, challenge);
+  const question = { name: challenge.name, type: rrType.TXT, read };
+  return { parent, parentServers, nameservers: await askEachServer(present, question, lookup) };
+}
+
+/** Which servers have the zone that the domain is in. */
+async function findPresent(
+  parentZone: readonly ZoneServer[],
+  answers: ClaimSight['parentServers'],
+  names: ReadonlyMap<string, DomainName>,
+  lookup: ParentLookup,
+): Promise<readonly ZoneServer[]> {
+  if (names.size > 0)
+    return findServers([...names.values()], createAskResolvers(lookup.resolvers, lookup), lookup);
+  return answers.some((server) => 'delegatedTo' in server) ? parentZone : [];
+}
+
+/**
+ * A delegation is a referral: its NS records stand in the authority section, and the answer is not authoritative (RFC 1034
+ * section 4.3.2). A server that has the domain itself answers with the domain's records, and not with those of the parent.
+ *
+ * @param names receives the nameservers
+ */
+function readDelegation(
+  { isAuthoritative, answers, authorities }: Message,
+  domain: DomainName,
+  zone: DomainName,
+  names: Map<string, DomainName>,
+): FoundDelegation {
+  const isNs = ({ type, owner }: MessageRecord): boolean =>
+    type === rrType.NS && equalDomainNames(owner, domain);
+  if (answers.length === 0 && !isAuthoritative) {
+    const hosts = authorities.filter(isNs).flatMap(({ rdata }) => domainNameAt(rdata, 0) ?? []);
+    if (hosts.length === 0)
+      throw new DnsFailure('malformed', `it is not authoritative for ${showName(zone)}`);
+    for (const host of hosts) names.set(showName(host), lowerDomainName(host));
+    return { delegatedTo: [...new Set(hosts.map(showName))].sort() };
+  }
+  const soa = authorities.find(({ type, owner }) => type === rrType.SOA && equalDomainNames(owner, zone));
+  if (isAuthoritative && answers.length === 0 && soa !== undefined) return { delegatedTo: [] };
+  if (isAuthoritative && answers.some(isNs))
+    throw new DnsFailure('malformed', 'it has the domain itself, and does not show the delegation');
+  throw new DnsFailure('malformed', `its answer does not come from ${showName(zone)}`);
+}
+
+function readChallenges({ isAuthoritative, answers }: Message, wanted: WantedChallenge): FoundChallenges {
+  if (!isAuthoritative) throw new DnsFailure('malformed', 'it is not authoritative for the domain');
+  const challenges = answers
+    .filter(({ type, owner }) => type === rrType.TXT && equalDomainNames(owner, wanted.name))
+    .flatMap(({ rdata }) => textOf(rdata) ?? [])
+    .filter((text) => text.startsWith(wanted.prefix));
+  return { challenges: challenges.slice(0, MAX_CHALLENGES) };
+}
+
+/** Undefined if it is malformed. Octets beyond ASCII are in no challenge. */
+function textOf(rdata: Uint8Array): string | undefined {
+  if (checkRdata(rrType.TXT, rdata) !== undefined) return undefined;
+  return Buffer.from(decodeCharacterStrings(rdata)).toString('latin1');
+}
