@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { NameserverSets } from '../claims/nameserver-sets.ts';
 import type { Store } from '../store/store.ts';
 import { StoreUnavailable } from '../writes/store-errors.ts';
 import { createDomain } from './create-domain.ts';
@@ -71,6 +72,7 @@ test('a page costs work for each of its domains', async () => {
 });
 
 test('without nameservers of its own, the service asks for the new names', async () => {
-  const unset = { ...context, settings: { ...context.settings, nameservers: ['ns1.zonewright.invalid'] } };
+  const settings = { ...context.settings, nameservers: ['ns1.zonewright.invalid'] };
+  const unset = { ...context, settings, nameserverSets: new NameserverSets(context.store, settings) };
   expect(await setNameservers(unset, caller, {}, page)).toMatchObject({ refusal: { field: 'to' } });
 });
