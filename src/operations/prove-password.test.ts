@@ -26,7 +26,7 @@ test.each([
     provePassword(context, { email, password: 'a password of somebody' }, { ...sender, network }),
   );
   const codes = (await Promise.all(proofs)).map((result) => (result.ok ? 'ok' : result.refusal.code));
-  // Whoever found no place was refused before any work, and says so.
+  // The one who found no place was refused before any work.
   const refused = Array.from({ length: PLACES }, () => 'invalid_login');
   expect(codes.sort()).toEqual(['busy', ...refused]);
 });
