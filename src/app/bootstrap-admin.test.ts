@@ -38,6 +38,7 @@ function contextOn(source: Store): OperationContext {
       recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
       zoneNameRules: { allowPublicSuffixes: false },
       limits: defaultLimits,
+      historyDays: 30,
       soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
       nameservers: ['ns1.example.net'],
     },

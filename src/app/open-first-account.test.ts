@@ -33,6 +33,7 @@ async function prepare(fails: { left: number }) {
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
     limits: defaultLimits,
+    historyDays: 30,
     soa: { nameservers: config.nameservers, mailbox: config.hostmaster },
     nameservers: config.nameservers,
   };

@@ -20,6 +20,7 @@ import { openParentLooks } from './open-parent-looks.ts';
 import { openSigningSettings, soaDefaultsOf } from './open-signing-settings.ts';
 import { openStore, type OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
+import { startAccountWatch } from './start-account-watch.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 import { startClaims } from './start-claims.ts';
 import { createClockDoubt, startRenewal } from './start-renewal.ts';
@@ -122,7 +123,7 @@ async function openListener(
   return { ...http, https };
 }
 
-/** Starts everything that looks after signed and unverified domains. */
+/** Starts everything that looks after signed and unverified domains, and accounts. */
 function startWatches(
   options: HttpStartOptions,
   opened: OpenedStore,
@@ -135,6 +136,7 @@ function startWatches(
   startRollovers(options, context, findClockDoubt, startNotifier(options, context, parts), parts);
   startBootstrap(options, context, findClockDoubt, parts);
   startClaims(options, context, findClockDoubt, parts);
+  startAccountWatch(options, context, findClockDoubt, parts);
 }
 
 /** Creating the account takes milliseconds once the database and the nameserver process are there. */
@@ -168,6 +170,7 @@ function createContext(
     claims: config.claims,
     publicUrl: config.publicUrl ?? undefined,
     limits: limitsOf(config),
+    historyDays: config.historyDays,
   };
   const signing = dnssec && { secrets: openKeySecrets(dnssec.secrets), denial: config.dnssecDenial };
   const { workMemory: workMemoryBytes } = config;

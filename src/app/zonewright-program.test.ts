@@ -30,10 +30,15 @@ await forEachLeaf(createZonewrightProgram(textTerminal()), (_, path) => commands
 test('all commands are there', () => {
   expect([...commands].sort()).toEqual([
     'account create',
+    'account delete',
+    'account export',
     'account limits',
     'account list',
+    'account restore',
+    'account resume',
     'account set-limits',
     'account show',
+    'account suspend',
     'backup',
     'changes',
     'check',

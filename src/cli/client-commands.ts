@@ -45,7 +45,8 @@ export const clientCommands: CommandTable = {
     load: async () => (await import('./user/user-commands.ts')).declareUserCommands,
   },
   account: {
-    description: 'show your account; create and list accounts (needs an administrative key)',
+    description:
+      'show, export and delete your account; create, suspend and list accounts (needs an administrative key)',
     load: async () => (await import('./account/account-commands.ts')).declareAccountCommands,
   },
   trail: {

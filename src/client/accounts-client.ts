@@ -1,5 +1,11 @@
 import type {
+  AccountChangePlanJson,
+  AccountDeletionPlanJson,
   AccountJson,
+  StandingJson,
+  SuspendedAnswers,
+} from '../contract/account-shape.ts';
+import type {
   AccountPlanJson,
   KeyPlanJson,
   LimitsJson,
@@ -9,9 +15,9 @@ import type {
 } from '../contract/response-shapes.ts';
 import type { KeyJson, KeyScope, KeyTemplate, NewKeyJson } from '../contract/key-shape.ts';
 import { getOne } from './get-one.ts';
-import { listPages } from './list-pages.ts';
-import { memberOf } from './read-answer.ts';
-import type { Endpoint } from './send-request.ts';
+import { listPages, withQuery } from './list-pages.ts';
+import { memberOf, type Answer } from './read-answer.ts';
+import { sendRequest, type Endpoint } from './send-request.ts';
 import { sendWrite } from './send-write.ts';
 import type { DryRunOption, WriteResult } from './write-options.ts';
 
@@ -36,6 +42,36 @@ export interface AccountsClient {
     account: { readonly name: string; readonly email: string },
     options?: O,
   ): Promise<WriteResult<NewAccountJson, O, AccountPlanJson>>;
+  /** Says whether the account of the API key is suspended or deleted. */
+  standing(): Promise<StandingJson>;
+  /** Downloads all that the account of the API key has, as a tar archive compressed with gzip. */
+  export(): Promise<ReadableStream<Uint8Array>>;
+  /** Deletes the account of the API key; `name` is its name, which a person has typed. */
+  deleteOwn<O extends DryRunOption = { dryRun?: false }>(
+    name: string,
+    options?: O,
+  ): Promise<WriteResult<undefined, O, AccountDeletionPlanJson>>;
+  /** Returns an account; needs an admin key, as all that follow. */
+  get(account: string): Promise<AccountJson>;
+  /** Suspends an account, or changes the suspension: nothing in the account can be changed. */
+  suspend<O extends DryRunOption = { dryRun?: false }>(
+    account: string,
+    suspension: { readonly reason: string; readonly answers: SuspendedAnswers },
+    options?: O,
+  ): Promise<WriteResult<AccountJson, O, AccountChangePlanJson>>;
+  resume<O extends DryRunOption = { dryRun?: false }>(
+    account: string,
+    options?: O,
+  ): Promise<WriteResult<undefined, O, AccountChangePlanJson>>;
+  /** Deletes an account. It can be restored for as long as deleted domains can be. */
+  delete<O extends DryRunOption = { dryRun?: false }>(
+    account: string,
+    options?: O,
+  ): Promise<WriteResult<undefined, O, AccountDeletionPlanJson>>;
+  restore<O extends DryRunOption = { dryRun?: false }>(
+    account: string,
+    options?: O,
+  ): Promise<WriteResult<AccountJson, O, AccountChangePlanJson>>;
 }
 
 /** Rights of a limited key; absent lists limit nothing. */
@@ -95,6 +131,35 @@ export function createAccountsClient(endpoint: Endpoint): AccountsClient {
         account: memberOf(answer, 'account') as AccountJson,
         key: memberOf(answer, 'key') as NewKeyJson,
       })),
+    ...createLifeClient(endpoint),
+  };
+}
+
+type LifeClient = Pick<
+  AccountsClient,
+  'standing' | 'export' | 'deleteOwn' | 'get' | 'suspend' | 'resume' | 'delete' | 'restore'
+>;
+
+function createLifeClient(endpoint: Endpoint): LifeClient {
+  const pathOf = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
+  const readAccount = (answer: Answer): AccountJson => memberOf(answer, 'account') as AccountJson;
+  const nothing = (): undefined => undefined;
+  return {
+    standing: () => getOne(endpoint, '/account/standing', 'standing'),
+    async export() {
+      const { body } = await sendRequest(endpoint, 'GET', '/account/export', { wantsStream: true });
+      return body as ReadableStream<Uint8Array>;
+    },
+    deleteOwn: (name, options) =>
+      sendWrite(endpoint, 'DELETE', withQuery('/account', { name }), {}, options, nothing),
+    get: (account) => getOne(endpoint, pathOf(account), 'account'),
+    suspend: (account, body, options) =>
+      sendWrite(endpoint, 'PUT', `${pathOf(account)}/suspension`, { body }, options, readAccount),
+    resume: (account, options) =>
+      sendWrite(endpoint, 'DELETE', `${pathOf(account)}/suspension`, {}, options, nothing),
+    delete: (account, options) => sendWrite(endpoint, 'DELETE', pathOf(account), {}, options, nothing),
+    restore: (account, options) =>
+      sendWrite(endpoint, 'POST', `${pathOf(account)}/restore`, {}, options, readAccount),
   };
 }
 

@@ -8,7 +8,7 @@ export interface Answer {
   /** The address of the service. */
   readonly url: string;
   readonly status: number;
-  /** The parsed JSON, or the text if the request expects text; undefined if the body was empty. */
+  /** The parsed JSON, or the text or stream if the request expects one; undefined if the body was empty. */
   readonly body: unknown;
   /** The domain's serial; after a write, the serial that includes the write (contract rule 36). */
   readonly zoneSerial: number | undefined;
@@ -41,6 +41,11 @@ export function readAnswer(url: string, response: Response, text: string, wantsT
     problems: Array.isArray(problems) ? problems : [],
     more: typeof more === 'number' ? more : 0,
   });
+}
+
+/** An answer whose body is still to come. */
+export function readStream(url: string, { status, headers }: Response, body: ReadableStream): Answer {
+  return { url, status, body, zoneSerial: zoneSerialOf(headers), etag: headers.get('etag') ?? undefined };
 }
 
 /** Returns one member of a JSON answer. @throws ApiError if it is missing, because then the server is not Zonewright */

@@ -1,6 +1,6 @@
 import { UnreachableError } from './api-error.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
-import { readAnswer, type Answer } from './read-answer.ts';
+import { readAnswer, readStream, type Answer } from './read-answer.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /**
@@ -28,6 +28,8 @@ export interface RequestOptions extends WriteOptions {
   readonly wantsText?: boolean;
   /** A code or password in it would be wrong a second time: it is never sent again. */
   readonly once?: true;
+  /** The answer is long: its body is the stream, which takes as long as it takes. */
+  readonly wantsStream?: boolean;
   /** How long the service may delay its answer. */
   readonly waitSeconds?: number;
 }
@@ -74,6 +76,7 @@ export async function sendRequest(
     // The lost attempt has already deleted it.
     else if (request.isRemoval && losses > 0 && answer.response.status === 404)
       return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
+    else if (answer.stream !== undefined) return readStream(endpoint.url, answer.response, answer.stream);
     else return readAnswer(endpoint.url, answer.response, answer.text, options.wantsText === true);
   }
 }
@@ -83,6 +86,7 @@ interface Request {
   readonly url: string;
   readonly init: RequestInit;
   readonly timeoutMs: number;
+  readonly isDownload: boolean;
   readonly isRepeatable: boolean;
   readonly isRemoval: boolean;
 }
@@ -103,6 +107,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
       redirect: 'error',
     },
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
+    isDownload: options.wantsStream === true,
     // If the lost attempt was carried out, a precondition no longer holds, but a POST gets its first answer again.
     isRepeatable:
       options.once !== true &&
@@ -130,16 +135,25 @@ function formatHeaderText(text: string): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-async function fetchOnce({ endpoint, url, init, timeoutMs }: Request): Promise<{
+interface Fetched {
   readonly response: Response;
   readonly text: string;
-}> {
+  /** Present if the answer to a download is not an error. */
+  readonly stream?: ReadableStream<Uint8Array>;
+}
+
+async function fetchOnce({ endpoint, url, init, timeoutMs, isDownload }: Request): Promise<Fetched> {
+  const overdue = new AbortController();
+  const timer = setTimeout(() => overdue.abort(new DOMException('', 'TimeoutError')), timeoutMs);
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await endpoint.fetch(url, { ...init, signal });
+    const response = await endpoint.fetch(url, { ...init, signal: overdue.signal });
+    if (isDownload && response.ok && response.body !== null)
+      return { response, text: '', stream: response.body };
     return { response, text: await response.text() };
   } catch (error) {
     throw unreachable(endpoint, error, timeoutMs);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -55,6 +55,8 @@ export interface Endpoint {
   readonly takesPresigned?: true;
   /** Takes `account`, the id of another account. */
   readonly namesAccount?: true;
+  /** Takes this parameter, which repeats a property of what is removed: a person has to type it. */
+  readonly confirms?: 'name';
   /** Takes `serial` and `wait`. */
   readonly waits?: true;
   /** The content of a body with a higher size limit. A `zone` body may also be a zone file. */

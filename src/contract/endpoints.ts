@@ -2,6 +2,7 @@
 // that each route needs are derived from it.
 import { accessEndpoints } from './access-endpoints.ts';
 import { accountEndpoints } from './account-endpoints.ts';
+import { accountLifeEndpoints } from './account-life-endpoints.ts';
 import { claimEndpoints } from './claim-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
@@ -28,6 +29,7 @@ export const endpoints = [
   ...accessEndpoints,
   ...factorEndpoints,
   ...trailEndpoints,
+  ...accountLifeEndpoints,
 ] as const;
 
 export type EndpointId = (typeof endpoints)[number]['id'];

@@ -3,6 +3,7 @@ import type { Account, ApiKey } from '../model/account.ts';
 import { describeRights } from '../model/describe-rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
 import { networksToJson, rightsToJson } from '../model/key-limits.ts';
+import { standingMembers } from './format-standing.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
@@ -11,9 +12,9 @@ export function formatOwnAccountReply(account: Account): string {
   return `{"account":{"name":${jsonString(account.name)},"email":${jsonString(account.email)},"acls":["dns"],"balance":0,"pending_charges":0,"last_payment_date":"","last_payment_amount":0}}`;
 }
 
-/** `{"id","name","email","date_created"}`, for account management. */
+/** `{"id","name","email","date_created","state",…}`, for account management. */
 export function formatAccount(account: Account): string {
-  return `{"id":"${account.id}","name":${jsonString(account.name)},"email":${jsonString(account.email)},"date_created":"${formatDate(account.createdAtSeconds)}"}`;
+  return `{"id":"${account.id}","name":${jsonString(account.name)},"email":${jsonString(account.email)},"date_created":"${formatDate(account.createdAtSeconds)}",${standingMembers(account)}}`;
 }
 
 /** `{"id","scope","label","date_created",…}`, without the key's text. */

@@ -26,7 +26,7 @@ export function formatMemberPlan(member: Member): string {
 
 /** `{"invitations":[…]}`. */
 export function formatInvitationsReply(invitations: readonly Invitation[]): string {
-  return `{"invitations":[${invitations.map((invitation) => `{${invitationMembers(invitation)}}`).join()}]}`;
+  return `{"invitations":[${invitations.map(formatInvitation).join()}]}`;
 }
 
 export function formatNewInvitationReply({ invitation, link }: MadeLink): string {
@@ -46,8 +46,13 @@ export function formatRecoveryPlan({ invitation }: MadeLink): string {
   return `{"dry_run":true,"recovery":{${expiry(invitation)}}}`;
 }
 
+/** `{…}`, without a link. */
+export function formatInvitation(invitation: Invitation): string {
+  return `{${invitationMembers(invitation)}}`;
+}
+
 /** Passwords, passkeys and codes are counted, never shown. */
-function formatMember({ user, membership }: Member): string {
+export function formatMember({ user, membership }: Member): string {
   const { passkeys, oneTimeCode } = parseUserFactors(user.factors);
   const about = formatUser(user).slice(1, -1);
   const joined = `"date_joined":"${formatDate(membership.createdAtSeconds)}"`;

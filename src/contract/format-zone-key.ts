@@ -22,7 +22,12 @@ export function formatZoneKeyReply(key: ShownZoneKey): string {
 
 /** `{"keys":[…]}`. */
 export function formatZoneKeysReply(keys: readonly ShownZoneKey[]): string {
-  return JSON.stringify({ keys: keys.map(showKey) });
+  return `{"keys":${formatZoneKeys(keys)}}`;
+}
+
+/** `[{…},…]`. */
+export function formatZoneKeys(keys: readonly ShownZoneKey[]): string {
+  return JSON.stringify(keys.map(showKey));
 }
 
 /** The members are named one by one, so that no other one gets out. */

@@ -21,6 +21,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.method !== 'GET' && !isPersonal(endpoint)) parameters.push(...describeWrite(endpoint));
   if (!isPersonal(endpoint)) parameters.push(headerParameters.account);
   if (endpoint.namesAccount) parameters.push(accountParameter);
+  if (endpoint.confirms === 'name') parameters.push(nameParameter);
   return parameters;
 }
 
@@ -122,6 +123,11 @@ const filterParameters = [
     default: 'exact',
   }),
 ];
+
+const nameParameter = {
+  ...inQuery('name', 'The name of the account, which confirms that it is to be deleted'),
+  required: true,
+};
 
 const accountParameter = inQuery('account', 'Id of an account; if absent, the account of the API key');
 

@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import type { Account, ApiKey } from '../model/account.ts';
+import type { AccountStanding } from '../model/account-standing.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { isPersonal } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -16,6 +17,8 @@ import { formatDnssecReply, formatDomainReply, formatSoaReply } from './format-d
 import { formatPropagationReply } from './format-propagation.ts';
 import { formatRecordReply } from './format-record.ts';
 import { formatRolloverReply, formatSigningStatusReply } from './format-signing-status.ts';
+import { accountChangePlan, accountDeletionPlan, accountShape, standingReply } from './account-shape.ts';
+import { formatAccountChangePlan, formatDeletionPlan, formatStandingReply } from './format-standing.ts';
 import { keyShape } from './key-shape.ts';
 import { openApiDocument } from './open-api.ts';
 import * as shapes from './response-shapes.ts';
@@ -25,6 +28,19 @@ import { zoneKeyReply, zoneKeysReply } from './zone-key-shape.ts';
 
 const id = '0193489f-8a3b-7abc-8def-0123456789ab';
 const account: Account = { id, name: 'A "B"', email: 'a@example.com', createdAtSeconds: 1_795_165_411 };
+const activeText = '"state":"active","suspension":null,"deletion":null,"progress":null';
+const suspended: AccountStanding = {
+  suspension: { reason: 'Call "us"', answers: 'stop', atMs: 1_795_165_411_999 },
+  deletion: null,
+  sweep: { after: 'a.example', done: 9, total: 7 },
+};
+const suspendedText =
+  '"state":"suspended","suspension":{"reason":"Call \\"us\\"","answers":"stop","date_suspended":"2026-11-20T09:03:31+00:00"},"deletion":null,"progress":{"done":7,"total":7}';
+const deleted: AccountStanding = {
+  suspension: null,
+  deletion: { atMs: 1_795_165_411_000, heldUntilMs: 1_797_757_411_000, slices: 1, emptiedAtMs: null },
+  sweep: null,
+};
 const key: ApiKey = { id, accountId: id, hash: 'x', scope: 'read', label: '', createdAtSeconds: 0 };
 const domain: Domain = {
   id: 1,
@@ -108,8 +124,29 @@ test.each([
   ],
   [
     formatAccount(account),
-    shapes.accountShape,
-    `{"id":"${id}","name":"A \\"B\\"","email":"a@example.com","date_created":"2026-11-20T09:03:31+00:00"}`,
+    accountShape,
+    `{"id":"${id}","name":"A \\"B\\"","email":"a@example.com","date_created":"2026-11-20T09:03:31+00:00",${activeText}}`,
+  ],
+  [formatStandingReply(account), standingReply, `{"standing":{${activeText}}}`],
+  [
+    formatStandingReply({ ...account, standing: suspended }),
+    standingReply,
+    `{"standing":{${suspendedText}}}`,
+  ],
+  [
+    formatStandingReply({ ...account, standing: deleted }),
+    standingReply,
+    `{"standing":{"state":"deleted","suspension":null,"deletion":{"date_deleted":"2026-11-20T09:03:31+00:00","date_removed":"2026-12-20T09:03:31+00:00","restorable":false},"progress":null}}`,
+  ],
+  [
+    formatAccountChangePlan(formatAccount({ ...account, standing: suspended })),
+    accountChangePlan,
+    `{"dry_run":true,"account":{"id":"${id}","name":"A \\"B\\"","email":"a@example.com","date_created":"2026-11-20T09:03:31+00:00",${suspendedText}}}`,
+  ],
+  [
+    formatDeletionPlan(formatAccount(account), { domains: 1, records: 2, keys: 3, users: 4, invitations: 5 }),
+    accountDeletionPlan,
+    `{"dry_run":true,"account":{"id":"${id}","name":"A \\"B\\"","email":"a@example.com","date_created":"2026-11-20T09:03:31+00:00",${activeText}},"removes":{"domains":1,"records":2,"keys":3,"users":4,"invitations":5}}`,
   ],
   [
     formatKey(key),

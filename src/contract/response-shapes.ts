@@ -3,6 +3,7 @@
 import { adjustmentCodes } from '../model/import-adjustments.ts';
 import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
+import { accountShape } from './account-shape.ts';
 import { keyShape, newKeyShape } from './key-shape.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
@@ -218,13 +219,6 @@ const limitsShape = Type.Object({
   cost_per_minute: limitShape('Work for expensive requests; use is that of the process that answers'),
 });
 
-export const accountShape = Type.Object({
-  id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
-  name: Type.String({ examples: ['Example Ltd'] }),
-  email: Type.String({ examples: ['dns@example.com'] }),
-  date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),
-});
-
 export const errorShape = Type.Object({
   error: Type.String({ description: 'A sentence for people' }),
   status: Type.Integer({ description: 'The HTTP status' }),
@@ -337,7 +331,6 @@ export type DomainNameserversJson = Readonly<Static<typeof nameserversShape>>;
 export type NameserversPlanJson = Readonly<Static<typeof nameserversPlan>>;
 export type RecordJson = Readonly<Static<typeof recordShape>>;
 export type DomainJson = Readonly<Static<typeof domainShape>>;
-export type AccountJson = Readonly<Static<typeof accountShape>>;
 /** The serials that the nameservers serve of a domain. */
 export type PropagationJson = Readonly<Static<typeof propagationShape>>;
 /** The changes that a batch, an import or a revert made. */

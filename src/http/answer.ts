@@ -10,7 +10,7 @@ export interface Answer {
   /** One line of JSON; empty with 204, with 304 and if there is a stream. */
   readonly body: string;
   /** A long body, generated in pieces while it is sent. */
-  readonly stream?: Iterable<string> | AsyncIterable<string>;
+  readonly stream?: Iterable<string> | AsyncIterable<string | Uint8Array>;
   /** The media type of a body that is not JSON. */
   readonly contentType?: string;
   /** The entity tag, with its quotes. */

@@ -5,6 +5,7 @@ import { INTERFACE_PATH } from '../contract/open-api.ts';
 import { endpoints, type EndpointId, type OpenEndpointId } from '../contract/endpoints.ts';
 import { assert } from '../base/assert.ts';
 import { accessRoutes } from './access-routes.ts';
+import { accountLifeRoutes } from './account-life-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { WorkShare } from '../operations/work-memory.ts';
@@ -50,6 +51,7 @@ const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...accessRoutes,
   ...factorRoutes,
   ...trailRoutes,
+  ...accountLifeRoutes,
 };
 
 const openHandlers: Record<OpenEndpointId, OpenRouteHandler> = {

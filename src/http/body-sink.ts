@@ -6,7 +6,7 @@ export interface BodySink {
   /** Nobody receives the rest. */
   readonly isGone: boolean;
   /** Resolves when the next piece may be written, or when the client has gone; undefined: at once. */
-  write(piece: string): Promise<void> | undefined;
+  write(piece: string | Uint8Array): Promise<void> | undefined;
   end(): void;
   /** Ends the answer so that the client can tell that it is incomplete. */
   cutOff(): void;

@@ -24,6 +24,7 @@ const settings: Settings = {
   recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
   zoneNameRules: { allowPublicSuffixes: false },
   limits: defaultLimits,
+  historyDays: 30,
   soa: { nameservers: ['ns1.example.net'], mailbox: 'hostmaster@example.net' },
   nameservers: ['ns1.example.net', 'ns2.example.net'],
 };

@@ -26,6 +26,8 @@ afterAll(() => app.close());
 
 const managing = [
   ...['listAccounts', 'createAccount', 'getAccountLimits', 'setAccountLimits'],
+  ...['exportAccount', 'deleteOwnAccount', 'getAnyAccount', 'suspendAccount', 'resumeAccount'],
+  ...['deleteAccount', 'restoreAccount'],
   ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
   ...['listUsers', 'updateMember', 'removeUser', 'recoverUser'],
   ...['listInvitations', 'createInvitation', 'revokeInvitation', 'listAccesses'],

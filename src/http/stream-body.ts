@@ -17,7 +17,8 @@ export async function beginStream(answer: Answer): Promise<Answer> {
   const first = await pieces.next();
   if (first.done === true) return plain;
   const second = await pieces.next();
-  if (second.done === true) return { ...plain, body: first.value };
+  if (second.done === true && typeof first.value === 'string') return { ...plain, body: first.value };
+  if (second.done === true) return { ...plain, stream: prepend([first.value], pieces) };
   return { ...plain, stream: prepend([first.value, second.value], pieces) };
 }
 
@@ -48,11 +49,16 @@ export async function endStream(stream: Required<Answer>['stream']): Promise<voi
   await pieces.return?.();
 }
 
-type Pieces = AsyncGenerator<string, void, undefined>;
+type Pieces = AsyncGenerator<string | Uint8Array, void, undefined>;
 
+/** Octets come in pieces of their own size. */
 async function* gather(stream: Required<Answer>['stream']): Pieces {
   let text = '';
   for await (const piece of stream) {
+    if (typeof piece !== 'string') {
+      yield piece;
+      continue;
+    }
     text += piece;
     if (text.length < PIECE_CHARACTERS) continue;
     yield text;
@@ -61,7 +67,7 @@ async function* gather(stream: Required<Answer>['stream']): Pieces {
   if (text !== '') yield text;
 }
 
-async function* prepend(first: readonly string[], rest: Pieces): Pieces {
+async function* prepend(first: readonly (string | Uint8Array)[], rest: Pieces): Pieces {
   try {
     yield* first;
     yield* rest;

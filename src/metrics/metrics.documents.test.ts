@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
+import { watchAccounts } from './watch-accounts.ts';
 import { observeConnections, observeHttp } from './observe-http.ts';
 import { observeStore, watchStoreQueue, watchStoreReads } from './observe-store.ts';
 import { watchCertificate } from './watch-certificate.ts';
@@ -44,6 +45,7 @@ function registerAll(): readonly Registered[] {
   observeStore(registry);
   observeZoneLoads(registry);
   watchDns(registry, unread);
+  watchAccounts(registry, unread);
   watchRenewal(registry, unread);
   watchRollovers(registry, unread);
   watchBootstrap(registry, unread);

@@ -32,14 +32,21 @@ export const countersTable = table('counters', 1, {
   key_count: 'integer',
 });
 
-export const accountsTable = table('accounts', 1, {
-  id: 'text',
-  name: 'text',
-  email: 'text',
-  created_at: 'integer',
-  domain_count: 'integer',
-  key_count: 'integer',
-});
+export const accountsTable = table(
+  'accounts',
+  1,
+  {
+    id: 'text',
+    name: 'text',
+    email: 'text',
+    created_at: 'integer',
+    domain_count: 'integer',
+    key_count: 'integer',
+    standing: 'text',
+    due_at: 'integer',
+  },
+  2,
+);
 
 /** The last columns of domains, and of deleted ones. */
 const later = {

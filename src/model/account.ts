@@ -1,3 +1,4 @@
+import type { AccountStanding } from './account-standing.ts';
 import type { Network } from './network.ts';
 import type { Refusal } from './refusal.ts';
 import type { Rights } from './rights.ts';
@@ -10,6 +11,8 @@ export interface Account {
   readonly name: string;
   readonly email: string;
   readonly createdAtSeconds: number;
+  /** Absent: it is neither suspended nor deleted, and nothing is left to do about it. */
+  readonly standing?: AccountStanding | undefined;
 }
 
 /**
@@ -56,6 +59,8 @@ export interface Caller {
   readonly rights: Rights;
   /** Absent: the caller has none. */
   readonly limits?: KeyLimits | undefined;
+  /** Why the key cannot be used at all; absent: it can. */
+  readonly refusal?: Refusal | undefined;
   /** Absent for keys. */
   readonly signedIn?: SignedIn | undefined;
 }
@@ -64,7 +69,10 @@ export interface Caller {
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
+  /** Those in accounts that are not deleted. */
   readonly memberships: readonly Membership[];
+  /** Deleted accounts to which the user belongs. */
+  readonly deletedAccountIds: readonly string[];
   /** Those of the session; only operators have some. */
   readonly accesses: readonly Access[];
   /** Why the caller acts in no account; absent: it acts in one. */

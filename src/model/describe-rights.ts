@@ -18,6 +18,8 @@ const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> 
   'zones:read': 'export domains and read their history',
   'zones:write': 'import and revert domains',
   'account:read': 'see the account',
+  'account:export': 'download all that the account has',
+  'account:delete': 'delete the account',
   'keys:read': 'list API keys',
   'keys:write': 'create and revoke API keys',
   'users:read': 'list users',

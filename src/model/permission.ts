@@ -27,6 +27,10 @@ export const domainPermissions = [
 /** Those that are about the account as a whole, or about the service. */
 export const accountPermissions = [
   'account:read',
+  /** Downloads all that the account has. */
+  'account:export',
+  /** Deletes the account as a whole. */
+  'account:delete',
   'keys:read',
   'keys:write',
   /** Sees the users of the account and its open invitations. */

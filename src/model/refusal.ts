@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'confirmation_required' // 403: the user has to prove again who it is
   | 'second_factor_required' // 403: the password was right, and a code is needed besides
   | 'login_delayed' // 429: too many failed log-ins
+  | 'account_suspended' // 403: the account is suspended or deleted, and cannot change anything
   | 'quota_exceeded' // 403: the account would have more than its limit
   | 'cost_exceeded' // 429: the account has used its minute's work
   | 'name_reserved' // 403: only an administrator may create the domain
@@ -30,6 +31,7 @@ export type RefusalCode =
   | 'user_exists' // 409: the user belongs to the account already
   | 'last_owner' // 409: the account would have no owner
   | 'factor_conflict' // 409: a passkey that exists, no one-time codes, or no way to sign in afterwards
+  | 'administrative_account' // 409: an account with an administrative key is neither suspended nor deleted
   | 'not_first' // 409: the request is for a first account, and one exists
   | 'history_gone' // 409: the requested state is older than the kept history, or never existed
   | 'domain_deleted' // 409: the domain was deleted at the requested moment, and restored later

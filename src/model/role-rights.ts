@@ -13,9 +13,18 @@ const editing: readonly Permission[] = [
   'keys:read',
 ];
 
+const owning: readonly Permission[] = [
+  'keys:write',
+  'users:read',
+  'users:write',
+  'trail:read',
+  'account:export',
+  'account:delete',
+];
+
 /** By role in a whole account; the same objects each time. */
 export const roleRights: Readonly<Record<Role, Rights>> = {
-  owner: [unlimited([...editing, 'keys:write', 'users:read', 'users:write', 'trail:read'])],
+  owner: [unlimited([...editing, ...owning])],
   editor: [unlimited(editing)],
   viewer: [unlimited([...viewing, 'account:read'])],
 };

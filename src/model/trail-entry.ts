@@ -10,6 +10,12 @@ export const trailActions = [
   'account.access',
   /** An operator has read what is in the account of another. */
   'account.read',
+  'account.suspend',
+  'account.resume',
+  'account.delete',
+  'account.restore',
+  'account.remove',
+  'account.export',
   'key.create',
   'key.rotate',
   'key.revoke',

@@ -31,10 +31,21 @@ async function findSession(context: OperationContext, hash: string): Promise<Use
   if (session === undefined) return undefined;
   const user = (await store.people.find('users', 'id', [session.userId])).at(0);
   if (user === undefined) return undefined;
-  const memberships = await store.people.find('memberships', 'userId', [user.id]);
-  const found = { user, session, memberships, accesses: await findAccesses(context, user, session) };
+  const accesses = await findAccesses(context, user, session);
+  const found = { user, session, ...(await findMemberships(context, user)), accesses };
   sessions.remember(hash, found, nowMs, generation);
   return found;
+}
+
+/** The memberships of a user, without those in deleted accounts. */
+export async function findMemberships(
+  { store }: Pick<OperationContext, 'store'>,
+  { id }: Pick<User, 'id'>,
+): Promise<Pick<UserSession, 'memberships' | 'deletedAccountIds'>> {
+  const all = await store.people.find('memberships', 'userId', [id]);
+  const deletedAccountIds = await store.accounts.deletedAmong(all.map(({ accountId }) => accountId));
+  const memberships = all.filter(({ accountId }) => !deletedAccountIds.includes(accountId));
+  return { memberships, deletedAccountIds };
 }
 
 /** Only operators have some. */

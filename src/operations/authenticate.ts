@@ -1,6 +1,7 @@
 // Finds the caller of an API key. The checksum rejects typing errors and foreign keys without a query to the store.
 import type { Caller, KeyLimits } from '../model/account.ts';
 import { isWellFormedApiKey } from '../model/api-key.ts';
+import { deletedAccount } from '../model/account-standing.ts';
 import { includesAddress } from '../model/network.ts';
 import type { Refusal } from '../model/refusal.ts';
 import { rightsOf } from '../model/scope-rights.ts';
@@ -27,7 +28,9 @@ export async function authenticate(context: OperationContext, keyText: string): 
   const key = await context.store.findKeyByHash(hash);
   if (key !== undefined) {
     const { accountId, id: keyId, limits } = key;
-    const caller = { accountId, keyId, rights: rightsOf(key), limits };
+    const isDeleted = (await context.store.accounts.deletedAmong([accountId])).length > 0;
+    const refusal = isDeleted ? deletedAccount : undefined;
+    const caller = { accountId, keyId, rights: rightsOf(key), limits, refusal };
     context.callers.remember(hash, caller, nowMs, generation);
     return caller;
   }
@@ -44,33 +47,42 @@ export async function authenticate(context: OperationContext, keyText: string): 
  */
 export function findUseRefusal(
   context: OperationContext,
-  { accountId, keyId, limits, signedIn }: Pick<Caller, 'accountId' | 'keyId' | 'limits' | 'signedIn'>,
+  caller: Pick<Caller, 'accountId' | 'keyId' | 'limits' | 'refusal' | 'signedIn'>,
   address: string | undefined,
 ): Refusal | undefined {
+  const { accountId, keyId, limits, signedIn } = caller;
   const nowSeconds = Math.floor(context.clock.nowMs() / 1000);
   if (signedIn !== undefined) {
     context.sessionUses.note(signedIn.session.id, nowSeconds);
     return undefined;
   }
-  const message = limits === undefined ? undefined : findLimit(limits, address, nowSeconds);
-  if (message !== undefined) {
-    const note = { accountId, action: 'key.refuse', object: keyId, detail: { reason: message } } as const;
-    context.trail.note({ keyId, terms: { address } }, note);
-    return { code: 'forbidden', message };
+  const refusal = caller.refusal ?? (limits && findLimit(limits, address, nowSeconds));
+  if (refusal === undefined) {
+    context.keyUses.note(keyId, nowSeconds);
+    return undefined;
   }
-  context.keyUses.note(keyId, nowSeconds);
-  return undefined;
+  const detail = { reason: refusal.message };
+  context.trail.note(
+    { keyId, terms: { address } },
+    { accountId, action: 'key.refuse', object: keyId, detail },
+  );
+  return refusal;
 }
 
 function findLimit(
   { networks, expiresAtSeconds }: KeyLimits,
   address: string | undefined,
   nowSeconds: number,
-): string | undefined {
-  if (expiresAtSeconds !== null && expiresAtSeconds <= nowSeconds) return 'This API key has expired';
+): Refusal | undefined {
+  if (expiresAtSeconds !== null && expiresAtSeconds <= nowSeconds)
+    return forbidden('This API key has expired');
   if (networks === null) return undefined;
   if (address === undefined)
-    return 'This API key can be used from some networks only, and the client’s address is unknown';
+    return forbidden('This API key can be used from some networks only, and the client’s address is unknown');
   if (networks.some((network) => includesAddress(network, address))) return undefined;
-  return `This API key cannot be used from ${address}`;
+  return forbidden(`This API key cannot be used from ${address}`);
+}
+
+function forbidden(message: string): Refusal {
+  return { code: 'forbidden', message };
 }

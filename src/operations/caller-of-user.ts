@@ -1,4 +1,5 @@
 import type { Caller } from '../model/account.ts';
+import { deletedAccount } from '../model/account-standing.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { Refusal } from '../model/refusal.ts';
 import type { Rights } from '../model/rights.ts';
@@ -38,8 +39,8 @@ export function callerOfUser(
 
 /** An operator who has said why sees an account as its viewers do. */
 function findPlace(session: UserSession, accountId: string | undefined, nowSeconds: number): Place | Refusal {
-  const { user, memberships, accesses } = session;
-  const member = findMembership(memberships, accountId);
+  const { user, accesses } = session;
+  const member = findMembership(session, accountId);
   const hasAccess =
     user.isOperator &&
     accesses.some((access) => access.accountId === accountId && nowSeconds < access.expiresAtSeconds);
@@ -52,12 +53,15 @@ function findPlace(session: UserSession, accountId: string | undefined, nowSecon
 }
 
 function findMembership(
-  memberships: readonly Membership[],
+  { memberships, deletedAccountIds }: UserSession,
   accountId: string | undefined,
 ): Membership | Refusal {
   if (accountId === undefined && memberships.length === 1) return memberships[0];
   const member = memberships.find((one) => one.accountId === accountId);
   if (member !== undefined) return member;
+  const isDeleted =
+    accountId === undefined ? memberships.length === 0 : deletedAccountIds.includes(accountId);
+  if (isDeleted && deletedAccountIds.length > 0) return deletedAccount;
   if (accountId !== undefined)
     return { code: 'unknown_account', message: `You do not belong to an account ${quoteText(accountId)}` };
   return memberships.length === 0

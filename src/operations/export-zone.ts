@@ -73,22 +73,23 @@ async function exportSmall(
   name: ZoneName,
 ): Promise<ReadResult<ExportedZone> | undefined> {
   const found = await context.store.findDomain(accountId, name);
-  if (found === undefined || !isSmall(found)) return undefined;
+  if (found === undefined || !isSmallZone(found)) return undefined;
   const opened = await context.zoneViews.openBriefly(accountId, name, getSignal);
   if (!opened.ok) return opened;
   const view = opened.value;
   try {
     const { domain } = view;
-    if (!isSmall(domain)) return undefined;
-    const pieces = [formatHead(context, domain)];
-    for await (const slice of view.slices()) pieces.push(formatRecords(name, slice));
+    if (!isSmallZone(domain)) return undefined;
+    const pieces = [formatZoneHead(context, domain)];
+    for await (const slice of view.slices()) pieces.push(formatZoneRecords(name, slice));
     return foundAt({ domain, text: asStream(pieces) }, domain);
   } finally {
     await view.close();
   }
 }
 
-function isSmall({ recordCount, octets }: Domain): boolean {
+/** Whether a domain is read at once, however slowly its client reads. */
+export function isSmallZone({ recordCount, octets }: Domain): boolean {
   return recordCount <= SMALL_EXPORT_RECORDS && octets <= SMALL_EXPORT_OCTETS;
 }
 
@@ -144,9 +145,9 @@ async function* formatPast(
   share: WorkShare,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    yield formatHead(context, domain);
+    yield formatZoneHead(context, domain);
     for (let start = 0; start < records.length; start += VIEW_SLICE_RECORDS) {
-      yield formatRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
+      yield formatZoneRecords(domain.name, records.slice(start, start + VIEW_SLICE_RECORDS));
       await nextTurn();
     }
   } finally {
@@ -163,14 +164,15 @@ async function* formatView(
   view: ZoneView,
 ): AsyncGenerator<string, void, undefined> {
   try {
-    yield formatHead(context, view.domain);
-    for await (const slice of view.slices()) yield formatRecords(view.domain.name, slice);
+    yield formatZoneHead(context, view.domain);
+    for await (const slice of view.slices()) yield formatZoneRecords(view.domain.name, slice);
   } finally {
     await view.close();
   }
 }
 
-function formatHead(context: OperationContext, domain: Domain): string {
+/** The beginning of a zone file: remarks for people, and the SOA record. */
+export function formatZoneHead(context: Pick<OperationContext, 'settings'>, domain: Domain): string {
   const { name, serial } = domain;
   const remarks = [
     `${name}, serial ${serial}`,
@@ -188,7 +190,8 @@ export function hostedSince({ createdAtSeconds }: Pick<Domain, 'createdAtSeconds
   return `hosted here since ${new Date(createdAtSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-function formatRecords(zone: ZoneName, records: readonly DomainRecord[]): string {
+/** The lines of some records, which follow those before in the order of a view. */
+export function formatZoneRecords(zone: ZoneName, records: readonly DomainRecord[]): string {
   return [...formatRecordLines(apexOf(zone), wholeNames(zone, records))].join('');
 }
 

@@ -10,7 +10,7 @@ import {
   type Session,
   type User,
 } from '../model/user.ts';
-import { forgetUser } from './authenticate-session.ts';
+import { findMemberships, forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext, UserSession } from './operation-context.ts';
 import type { ProvenUser } from './prove-password.ts';
@@ -53,8 +53,8 @@ export async function showSession(
   user: User,
   session: Session,
 ): Promise<ShownSession> {
-  const memberships = await context.store.people.find('memberships', 'userId', [user.id]);
-  return { user, session, memberships, accounts: await findAccounts(context, memberships) };
+  const found = await findMemberships(context, user);
+  return { user, session, ...found, accounts: await findAccounts(context, found.memberships) };
 }
 
 /** At most `MAX_USER_ACCOUNTS`. */

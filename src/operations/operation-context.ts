@@ -1,11 +1,13 @@
 // The dependencies of all use cases. Independent of HTTP, SQL and sockets.
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
+import type { FairSemaphore } from '../base/fair-semaphore.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
 import type { Caller, SignedIn } from '../model/account.ts';
 import { LoginLimiter } from '../credentials/login-limiter.ts';
 import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
+import { createAccountExports } from './account-exports.ts';
 import { ClaimLooks } from '../claims/claim-looks.ts';
 import { NameserverSets } from '../claims/nameserver-sets.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
@@ -46,6 +48,8 @@ export interface OperationContext {
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
   readonly zoneViews: ZoneViews;
+  /** Exports of whole accounts, by account. */
+  readonly accountExports: FairSemaphore;
   /** Looks at parent zones. Closed when the service stops. */
   readonly parentLooks: ParentLooks;
   /** Looks at who controls domains. Closed when the service stops. */
@@ -100,6 +104,7 @@ export function createOperationContext(options: {
     factors: openFactorTerms(factorSecrets),
     propagationWaits: new PropagationWaits(store),
     zoneViews: new ZoneViews(store),
+    accountExports: createAccountExports(),
     workMemory: new WorkMemory(given.workMemoryBytes),
     work: new WorkBudget(),
   };

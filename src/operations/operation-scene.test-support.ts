@@ -49,6 +49,7 @@ export async function openOperationScene(denial?: Denial): Promise<OperationScen
     recordRules: { txtLimitBytes: 4096, defaultTtlSeconds: null },
     zoneNameRules: { allowPublicSuffixes: false },
     limits: defaultLimits,
+    historyDays: 30,
     soa,
     nameservers: ['ns1.example.net'],
   };

@@ -1,6 +1,6 @@
 // Reads of accounts and keys.
-import { assert } from '../base/assert.ts';
 import type { Account, ApiKey, Caller } from '../model/account.ts';
+import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import { success, type ReadResult } from '../model/result.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { noteForeignRead } from './note-foreign-read.ts';
@@ -11,8 +11,8 @@ import type { Requester } from './requester.ts';
 /** Returns the caller's own account. */
 export async function getAccount(context: OperationContext, caller: Caller): Promise<ReadResult<Account>> {
   const account = await context.store.findAccount(caller.accountId);
-  assert(account !== undefined, 'every key belongs to an account');
-  return success(account);
+  // A key is known for some seconds longer than an account that has been removed.
+  return account === undefined ? refuseUnknownAccount(caller.accountId) : success(account);
 }
 
 /** Lists all accounts, in creation order. */

@@ -18,4 +18,6 @@ export interface Settings {
   readonly publicUrl?: string | undefined;
   /** The limits of accounts for which an administrator has set no others. */
   readonly limits: AccountLimits;
+  /** Days for which history is kept, and deleted domains and accounts can be restored. */
+  readonly historyDays: number;
 }

@@ -1,10 +1,10 @@
 /**
- * The domains whose signatures could not be renewed. Each is tried again after a pause that doubles, and is logged once:
- * a domain that fails for weeks must not fill the log, nor take the time of the others.
+ * The domains whose signatures could not be renewed, or accounts. Each is tried again after a pause that doubles, and is
+ * logged once: a domain that fails for weeks must not fill the log, nor take the time of the others.
  */
-export class FailingDomains {
+export class FailingDomains<Id = number> {
   /** By id of the domain. */
-  private readonly pauses = new Map<number, { readonly untilMs: number; readonly pauseMs: number }>();
+  private readonly pauses = new Map<Id, { readonly untilMs: number; readonly pauseMs: number }>();
 
   /** The number of domains that failed when they were last tried. */
   get count(): number {
@@ -12,13 +12,13 @@ export class FailingDomains {
   }
 
   /** @param nowMs monotonic time */
-  isResting(domainId: number, nowMs: number): boolean {
+  isResting(domainId: Id, nowMs: number): boolean {
     const pause = this.pauses.get(domainId);
     return pause !== undefined && pause.untilMs > nowMs;
   }
 
   /** Returns true the first time, if the domain can be remembered. */
-  addFailure(domainId: number, nowMs: number): boolean {
+  addFailure(domainId: Id, nowMs: number): boolean {
     const before = this.pauses.get(domainId);
     if (before === undefined && this.pauses.size >= MAX_REMEMBERED) return false;
     const pauseMs = Math.min((before?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
@@ -27,7 +27,7 @@ export class FailingDomains {
   }
 
   /** Returns true if the domain had failed. */
-  remove(domainId: number): boolean {
+  remove(domainId: Id): boolean {
     return this.pauses.delete(domainId);
   }
 }

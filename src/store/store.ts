@@ -8,6 +8,7 @@ import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
+import type { AccountReads } from './account-reads.ts';
 import type { ClaimReads } from './claim-reads.ts';
 import type { PeopleReads } from './people-columns.ts';
 import type { SigningReads } from './signing-reads.ts';
@@ -81,6 +82,7 @@ export interface Store {
   readonly people: PeopleReads;
 
   readonly trail: TrailReads;
+  readonly accounts: AccountReads;
 
   findKeyByHash(hash: string): Promise<ApiKey | undefined>;
   findAccount(id: string): Promise<Account | undefined>;

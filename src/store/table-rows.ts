@@ -1,5 +1,6 @@
 // Columns of each table in the order in which both engines select them, and the conversion of rows into model values.
 import type { Account, ApiKey, KeyScope } from '../model/account.ts';
+import { dueAtMs, formatStanding, parseStanding, type AccountStanding } from '../model/account-standing.ts';
 import type { LimitOverrides } from '../model/account-limits.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { rsaAlgorithm } from '../dnssec/zone-key.ts';
@@ -11,6 +12,7 @@ import { parseReasons } from '../model/withholding.ts';
 import type { Counters } from '../writes/batch-writes.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
 import { RSA_SIGNED_ROW_COST, SIGNED_ROW_COST } from '../writes/command-weight.ts';
+import { KEYS_AT_ONCE } from '../writes/row-reader.ts';
 import type { HistoryChange } from '../writes/history.ts';
 import type { KeptOutcome } from '../writes/kept-outcome.ts';
 import { readKeyLimits, storeKeyLimits } from '../model/key-limits.ts';
@@ -23,11 +25,31 @@ import type { SoaSettings } from '../model/record-changes.ts';
 /** Sorts after every text key, because names and ids are printable ASCII. */
 export const AFTER_ALL_KEYS = '\u{7f}';
 
-export const ACCOUNT_COLUMNS = 'id, name, email, created_at';
-export type AccountRow = [id: string, name: string, email: string, createdAt: number];
+export const ACCOUNT_COLUMNS = 'id, name, email, created_at, standing';
+export type AccountRow = [
+  id: string,
+  name: string,
+  email: string,
+  createdAt: number,
+  standing: string | null,
+];
 
-export function toAccount([id, name, email, createdAtSeconds]: AccountRow): Account {
-  return { id, name, email, createdAtSeconds };
+export function toAccount([id, name, email, createdAtSeconds, standing]: AccountRow): Account {
+  return { id, name, email, createdAtSeconds, standing: toStanding(standing) };
+}
+
+function toStanding(text: string | null): AccountStanding | undefined {
+  return text === null ? undefined : parseStanding(text);
+}
+
+/** The value of the column `standing`. */
+export function standingColumn({ standing }: Account): string | null {
+  return standing === undefined ? null : formatStanding(standing);
+}
+
+/** The value of the column `due_at`, by which accounts are found that the service has to do something about. */
+export function dueAtColumn({ standing }: Account): number | null {
+  return standing === undefined ? null : dueAtMs(standing);
 }
 
 export const KEY_COLUMNS = 'id, account_id, hash, scope, label, created_at, limits, used_at, user_id';
@@ -56,6 +78,15 @@ export function toKey(row: KeyRow): ApiKey {
     usedAtSeconds: usedAt ?? undefined,
     userId: userId ?? undefined,
   };
+}
+
+/**
+ * The end of a query for the keys of one account, as `RowReader.findKeysOfAccount`. A key with limits has its permissions in
+ * their JSON text, where nothing else looks like one.
+ */
+export function someKeysOfAccount(accountId: string, onlyManaging: string): string {
+  const isManaging = `scope = 'admin' OR limits LIKE '%"accounts:write"%'`;
+  return `account_id = ${accountId} AND (NOT ${onlyManaging} OR ${isManaging}) ORDER BY id LIMIT ${KEYS_AT_ONCE}`;
 }
 
 /** The value of the column. */
@@ -314,7 +345,7 @@ export function toCounters([
 
 /** For `QUOTA_TABLES`. An account that has never written has no row of usage. */
 export const QUOTA_COLUMNS = `accounts.id, domain_count, key_count, coalesce(record_count, 0), coalesce(octets, 0),
-  coalesce(history_octets, 0), coalesce(outcome_octets, 0), limits`;
+  coalesce(history_octets, 0), coalesce(outcome_octets, 0), limits, standing`;
 export const QUOTA_TABLES = `accounts
   LEFT JOIN account_usage ON account_usage.account_id = accounts.id
   LEFT JOIN account_limits ON account_limits.account_id = accounts.id`;
@@ -327,10 +358,12 @@ export type QuotaRow = [
   historyOctets: number,
   outcomeOctets: number,
   limits: string | null,
+  standing: string | null,
 ];
 
 export function toQuota(row: QuotaRow): StoredQuota {
-  const [, domains, keys, records, octets, historyOctets, outcomeOctets, limits] = row;
+  const [, domains, keys, records, octets, historyOctets, outcomeOctets, limits, standing] = row;
   const overrides = limits === null ? {} : (JSON.parse(limits) as LimitOverrides);
-  return { usage: { domains, keys, records, octets, historyOctets, outcomeOctets }, overrides };
+  const usage = { domains, keys, records, octets, historyOctets, outcomeOctets };
+  return { usage, overrides, standing: toStanding(standing) };
 }

@@ -14,13 +14,13 @@ export type PastMoment = { readonly serial: number } | { readonly atMs: number }
 export interface ZoneView {
   readonly domain: Domain;
   /**
-   * Can be read once. Sorted by owner in byte order, so the apex comes first; records of one owner in creation order. A
-   * slice takes some milliseconds, and other work runs between slices. Rejects with `StoreUnavailable`, also if the view
-   * is closed before the end.
+   * Can be read again after its end. Sorted by owner in byte order, so the apex comes first; records of one owner in creation
+   * order. A slice takes some milliseconds, and other work runs between slices. Rejects with `StoreUnavailable`, also if the
+   * view is closed before the end.
    */
   slices(): Slices<DomainRecord>;
   /**
-   * Can be read once, and not beside `slices`. As `slices`, with the generated rows of each owner after its records (all but
+   * Can be read once, and not beside `slices` or after them. As `slices`, with the generated rows of each owner after its records (all but
    * those of NSEC3 records) and the row of the SOA record.
    */
   servedSlices(): Slices<DomainRecord>;

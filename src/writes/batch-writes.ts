@@ -23,6 +23,8 @@ export interface BatchWrites {
   readonly counters: Counters | null;
   readonly createdAccounts: readonly Account[];
   readonly changedAccounts: readonly Account[];
+  /** Nothing is left of them: no keys, domains and people. Written last. */
+  readonly deletedAccountIds: readonly string[];
   readonly usageSteps: readonly AccountUsageStep[];
   readonly changedLimits: readonly ChangedLimits[];
   readonly changedNameservers: readonly ChangedNameservers[];

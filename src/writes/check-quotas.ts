@@ -9,6 +9,7 @@ import {
   type CountedName,
   type LimitOverrides,
 } from '../model/account-limits.ts';
+import type { AccountStanding } from '../model/account-standing.ts';
 import { refused, type Refused } from '../model/result.ts';
 import { MAX_WRITTEN_OCTETS } from '../model/write-limits.ts';
 import type { PendingUsage } from './pending-usage.ts';
@@ -23,10 +24,13 @@ export interface Quotas {
 
 export const defaultQuotas: Quotas = { limits: defaultLimits, hostedDomains: Infinity };
 
-/** The committed usage of an account, and the administrator's limits for it. */
+/** The committed usage of an account, and what administrators have decided about it. */
 export interface StoredQuota {
   readonly usage: AccountUsage;
+  /** Their limits for it. */
   readonly overrides: LimitOverrides;
+  /** See `Account.standing`. */
+  readonly standing?: AccountStanding | undefined;
 }
 
 /** Limits whose excess refuses a command; history is removed instead. */

@@ -15,6 +15,7 @@ import type { WriteResult, WriteSuccess } from '../model/result.ts';
 import type { SigningWork } from '../model/signing-work.ts';
 import type { SoaFields } from '../model/soa.ts';
 import type { TrailEntry } from '../model/trail-entry.ts';
+import type { AccountLifeCommand, AccountLifeValues } from './account-command.ts';
 import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
 import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
 import type { ServingCommand, ServingValues } from './serving-command.ts';
@@ -105,6 +106,7 @@ export interface UnnamedTrailEntry extends Omit<TrailEntry, 'accountId' | 'actor
 export type Command =
   | PeopleCommand
   | ServingCommand
+  | AccountLifeCommand
   | (AccountWrite &
       SealedAccount & {
         readonly kind: 'createAccount';
@@ -336,12 +338,12 @@ export interface SignalsUpdated {
 
 /** The author of what a command writes; null if it adds nothing to the history. */
 export function authorOf(command: Command): Author | null {
-  if (command.kind === 'updateSignals') return serviceAuthor(command.atMs);
-  return command.author ?? null;
+  if (command.author !== undefined) return command.author;
+  return 'atMs' in command ? serviceAuthor(command.atMs) : null;
 }
 
 /** The value that each kind of command results in. */
-export interface CommandValues extends PeopleCommandValues, ServingValues {
+export interface CommandValues extends PeopleCommandValues, ServingValues, AccountLifeValues {
   readonly createAccount: SealedAccount;
   readonly createKey: SealedKey;
   readonly rotateKey: SealedKey;

@@ -11,15 +11,16 @@ export function countersAfter(
   { lastSeq, accountCount, keyCount, domainCount }: Counters,
   feed: { readonly all: readonly unknown[] },
   { lastDomainId }: Pick<Counters, 'lastDomainId'>,
-  accounts: Pick<BatchWrites, 'createdAccounts' | 'createdKeys' | 'deletedKeyIds'>,
+  accounts: Pick<BatchWrites, 'createdAccounts' | 'deletedAccountIds' | 'createdKeys' | 'deletedKeyIds'>,
   usage: Pick<PendingUsage, 'total'>,
 ): Counters | null {
   const keys = accounts.createdKeys.length - accounts.deletedKeyIds.length;
-  if (feed.all.length === 0 && accounts.createdAccounts.length === 0 && keys === 0) return null;
+  const accountSteps = accounts.createdAccounts.length - accounts.deletedAccountIds.length;
+  if (feed.all.length === 0 && accountSteps === 0 && keys === 0) return null;
   return {
     lastSeq: lastSeq + feed.all.length,
     lastDomainId,
-    accountCount: accountCount + accounts.createdAccounts.length,
+    accountCount: accountCount + accountSteps,
     keyCount: keyCount + keys,
     domainCount: domainCount + usage.total('domains'),
   };

@@ -14,6 +14,7 @@ import { findHistoryRefusal, refuseTooLarge, refuseTooLong } from './refuse-hist
 import { refuseUnknownDeleted } from '../model/refuse-unknown.ts';
 import { rewindRecords } from './rewind-records.ts';
 import { isSameContent } from '../model/same-content.ts';
+import { withoutReason } from '../model/withholding.ts';
 import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 
 /** Reverts records and SOA fields to those at an earlier serial. */
@@ -97,5 +98,8 @@ export function decideRestoreDomain(
   }
   const { accountId, id: former } = deleted;
   batch.trail.note({ accountId, action: 'domain.restore', object: name, detail: { id: former } });
-  return written(batch.restoreDomain(deleted));
+  const restored = batch.restoreDomain(deleted);
+  // It was deleted after a suspension, before it was its turn to be served again.
+  const withheld = withoutReason(restored.withheld, 'suspended');
+  return written(withheld === restored.withheld ? restored : batch.withhold(restored, withheld));
 }

@@ -197,11 +197,18 @@ export function decideRemoveMember(
 ): WriteResult<RemovedMember> {
   const member = findMember(userId, accountId, batch);
   if (member === undefined) return refuseUnknownUser(userId);
-  const { user, membership } = member;
+  const { membership } = member;
   const refusal =
     findExcess({ author, within }, accountId, rightsOfMember(membership), batch) ??
     findLastOwner(membership, batch);
   if (refusal !== undefined) return refusal;
+  return written({ member, keyIds: endMembership(member, batch) });
+}
+
+/** Ends a membership, and with the last one the user. Returns the ids of the keys that are revoked with it. */
+export function endMembership(member: Member, batch: PendingBatch): readonly string[] {
+  const { user, membership } = member;
+  const { userId, accountId } = membership;
   const keys = batch.findKeysOfUser(userId).filter((key) => key.accountId === accountId);
   noteMember('member.remove', member, undefined, batch);
   for (const key of keys) {
@@ -215,10 +222,10 @@ export function decideRemoveMember(
     unlinkAll(userId, batch);
     batch.people.delete('users', user);
   }
-  return written({ member, keyIds: keys.map(({ id }) => id) });
+  return keys.map(({ id }) => id);
 }
 
-function findMember(userId: string, accountId: string, batch: PendingBatch): Member | undefined {
+export function findMember(userId: string, accountId: string, batch: PendingBatch): Member | undefined {
   const membership = batch.people.findMembership(userId, accountId);
   const user = batch.people.findOne('users', 'id', userId);
   return user === undefined || membership === undefined ? undefined : { user, membership };

@@ -1,12 +1,13 @@
 import type { Steps } from '../base/steps.ts';
 import { unreachable } from '../base/assert.ts';
-import type { PeopleCommand } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
+import type { AccountLifeCommand } from './account-command.ts';
 import type { ServingCommand } from './serving-command.ts';
 import { checkPrecondition } from './check-precondition.ts';
 import type { Command, CommandOf, CommandResult } from './command.ts';
 import { decideChangeRecords } from './decide-changes.ts';
 import { decideImportZone } from './decide-import.ts';
+import { decideAccountLife, isAboutLife } from './decide-account-life.ts';
 import { decideCreateDomain, decideDeleteDomain, decideUpdateDomain } from './decide-domain.ts';
 import { decideRestoreDomain, decideRevertRecords } from './decide-history.ts';
 import {
@@ -18,6 +19,7 @@ import {
   decideUpdateLimits,
 } from './decide-key.ts';
 import { decidePeople, isAboutPeople } from './decide-people.ts';
+import type { PeopleCommand } from './people-command.ts';
 import { decideCreateRecord, decideDeleteRecord, decideUpdateRecord } from './decide-record.ts';
 import { decideRollover } from './decide-rollover.ts';
 import { decideChangeDenial } from './decide-denial.ts';
@@ -27,6 +29,7 @@ import { decideRenewSignatures, decideSignSlice } from './decide-signing.ts';
 import { holdRollover, noteDsSeen } from './note-rollover.ts';
 import { findPresignedRefusal } from './presigned-domain.ts';
 import { decideServing, isAboutServing } from './decide-serving.ts';
+import { findSuspensionRefusal } from './refuse-suspended.ts';
 import { isOwnersCommand, noteSigning } from './signing-notes.ts';
 import { decideZoneKeys } from './decide-zone-keys.ts';
 
@@ -36,6 +39,8 @@ import { decideZoneKeys } from './decide-zone-keys.ts';
  * others one.
  */
 export function* decide(command: Command, batch: PendingBatch): Steps<CommandResult<Command>> {
+  const suspended = findSuspensionRefusal(command, batch);
+  if (suspended !== undefined) return suspended;
   const refusal = checkPrecondition(command, batch);
   if (refusal !== undefined) return { ok: false, refusal };
   return findPresignedRefusal(command, batch) ?? (yield* decideUnconditionally(command, batch));
@@ -78,17 +83,18 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
     case 'updateSignals':
       return yield* decideUpdateSignals(command, batch);
     default:
-      return decideOther(command, batch);
+      return decideByKind(command, batch);
   }
 }
 
-function decideOther(
-  command: SigningCommand | PeopleCommand | ServingCommand | CommandOf<'noteTrail'>,
+function decideByKind(
+  command: PeopleCommand | AccountLifeCommand | ServingCommand | SigningCommand | CommandOf<'noteTrail'>,
   batch: PendingBatch,
 ): CommandResult<Command> {
   if (command.kind === 'noteTrail') return decideNoteTrail(command, batch);
   if (isAboutPeople(command)) return decidePeople(command, batch);
-  return isAboutServing(command) ? decideServing(command, batch) : decideSigning(command, batch);
+  if (isAboutServing(command)) return decideServing(command, batch);
+  return isAboutLife(command) ? decideAccountLife(command, batch) : decideSigning(command, batch);
 }
 
 type SigningCommand = CommandOf<

@@ -1,10 +1,12 @@
 // The basis of a decision outside the writer: the rows that it read to get there. The writer reads them again and compares.
 //
 // Records, signatures and keys are left out, because a domain's serial rises with every change of them: the row of the
-// domain stands for them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Deleted domains that are sought are left
+// domain stands for them. Limits and usage are left out, too; they are checked again (`rebaseWrites`). Of the row that has
+// them, the basis has only whether the account is suspended. Deleted domains that are sought are left
 // out, because only restoring seeks them, which is never prepared.
 import type { ApiKey } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
+import type { StoredQuota } from './check-quotas.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import type { RowReader } from './row-reader.ts';
 
@@ -12,6 +14,7 @@ import type { RowReader } from './row-reader.ts';
 type ComparedRead =
   | 'findAccount'
   | 'findKey'
+  | 'findQuota'
   | 'findDomain'
   | 'findRetiredSerial'
   | 'findHolder'
@@ -49,11 +52,17 @@ export function recordReads(rows: RowReader): RecordedReads {
       return found;
     };
   const reader: RowReader = {
-    // Commands about people are never prepared.
+    // Commands about people, and about the life of accounts, are never prepared.
     findPeople: (table, lookUp, value) => rows.findPeople(table, lookUp, value),
     findKeysOfUser: (userId) => rows.findKeysOfUser(userId),
-    findQuota: (accountId) => rows.findQuota(accountId),
+    findKeysOfAccount: (accountId, onlyManaging) => rows.findKeysOfAccount(accountId, onlyManaging),
+    domainNamesAfter: (accountId, after, limit) => rows.domainNamesAfter(accountId, after, limit),
     findNameservers: (accountId) => rows.findNameservers(accountId),
+    findQuota: (accountId) => {
+      const quota = rows.findQuota(accountId);
+      basis.push({ read: 'findQuota', args: [accountId], found: textOfStanding(quota) });
+      return quota;
+    },
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
     ownersAfter: (domainId, place, limit) => rows.ownersAfter(domainId, place, limit),
@@ -101,6 +110,7 @@ type Find<Args extends readonly unknown[]> = (rows: RowReader, args: Args) => st
 const finders = {
   findAccount: (rows, [id]) => textOf(rows.findAccount(id)),
   findKey: (rows, [id]) => textOfKey(rows.findKey(id)),
+  findQuota: (rows, [accountId]) => textOfStanding(rows.findQuota(accountId)),
   findDomain: (rows, [name]) => textOf(rows.findDomain(name)),
   findRetiredSerial: (rows, [name]) => textOf(rows.findRetiredSerial(name)),
   findHolder: (rows, [name]) => textOf(rows.findHolder(name)),
@@ -116,6 +126,10 @@ function textOf(found: unknown): string {
 /** No decision rests on the last use of a key, which changes all the time. */
 function textOfKey(key: ApiKey | undefined): string {
   return textOf(key && { ...key, usedAtSeconds: undefined });
+}
+
+function textOfStanding(quota: StoredQuota | undefined): string {
+  return textOf(quota?.standing);
 }
 
 /** The outcome itself may have megabytes. */

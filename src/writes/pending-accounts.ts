@@ -1,5 +1,9 @@
 import type { Account, ApiKey } from '../model/account.ts';
 import { noUsage, type LimitOverrides } from '../model/account-limits.ts';
+import type { AccountStanding } from '../model/account-standing.ts';
+import type { ZoneName } from '../model/domain.ts';
+import { hasSome } from '../model/rights.ts';
+import { rightsOf } from '../model/scope-rights.ts';
 import type { PendingUsage } from './pending-usage.ts';
 import type { StoredQuota } from './check-quotas.ts';
 import type { RowReader } from './row-reader.ts';
@@ -43,8 +47,33 @@ export class PendingAccounts {
     return known.filter((key): key is ApiKey => key !== null && key.userId === userId);
   }
 
+  /** Some of the keys of an account, see `RowReader`; none if it has none. */
+  findKeysOfAccount(accountId: string, onlyManaging: boolean): readonly ApiKey[] {
+    for (const { id } of this.rows.findKeysOfAccount(accountId, onlyManaging)) this.key(id);
+    const known = Array.from(this.keys.values(), ({ current }) => current);
+    return known.filter(
+      (key): key is ApiKey => key?.accountId === accountId && (!onlyManaging || managesAccounts(key)),
+    );
+  }
+
+  /** Absent: the account is neither suspended nor deleted, or there is none. */
+  standingOf(accountId: string): AccountStanding | undefined {
+    const pending = this.accounts.get(accountId);
+    return pending === undefined ? this.quotaOf(accountId)?.standing : pending.current?.standing;
+  }
+
+  /** The committed domains of an account, see `RowReader`. */
+  domainNamesAfter(accountId: string, after: string, limit: number): readonly ZoneName[] {
+    return this.rows.domainNamesAfter(accountId, after, limit);
+  }
+
   putAccount(account: Account): void {
     this.undoLog.setEntry(this.accounts, account.id, { ...this.account(account.id), current: account });
+  }
+
+  /** Nothing may be left of it. */
+  deleteAccount(id: string): void {
+    this.undoLog.setEntry(this.accounts, id, { ...this.account(id), current: null });
   }
 
   putKey(key: ApiKey): void {
@@ -79,7 +108,7 @@ export class PendingAccounts {
     if (!this.quotas.has(accountId)) this.quotas.set(accountId, this.rows.findQuota(accountId));
     const stored = this.quotas.get(accountId);
     const overrides = this.limits.get(accountId);
-    return overrides === undefined ? stored : { usage: stored?.usage ?? noUsage, overrides };
+    return overrides === undefined ? stored : { ...stored, usage: stored?.usage ?? noUsage, overrides };
   }
 
   /** The domains of the account, with those of the batch. */
@@ -97,11 +126,10 @@ export class PendingAccounts {
     return {
       createdAccounts: created(accounts),
       changedAccounts: changed(accounts),
+      deletedAccountIds: deletedIds(accounts),
       createdKeys: created(keys),
       changedKeys: changed(keys),
-      deletedKeyIds: keys.flatMap(({ committed, current }) =>
-        committed !== null && current === null ? [committed.id] : [],
-      ),
+      deletedKeyIds: deletedIds(keys),
       changedNameservers: Array.from(this.nameservers, ([accountId, names]) => ({ accountId, names })),
       changedLimits: Array.from(this.limits, ([accountId, overrides]) => ({ accountId, overrides })),
     };
@@ -114,6 +142,11 @@ export class PendingAccounts {
   private key(id: string): PendingRow<ApiKey> {
     return getOrLoad(this.keys, id, () => this.rows.findKey(id));
   }
+}
+
+/** Whether a key makes its account one that manages others. */
+export function managesAccounts(key: ApiKey): boolean {
+  return hasSome(rightsOf(key), 'accounts:write');
 }
 
 function getOrLoad<T>(map: Map<string, PendingRow<T>>, id: string, load: () => T | undefined): PendingRow<T> {
@@ -132,5 +165,11 @@ function created<T>(rows: readonly PendingRow<T>[]): T[] {
 function changed<T>(rows: readonly PendingRow<T>[]): T[] {
   return rows.flatMap(({ committed, current }) =>
     committed !== null && current !== null && committed !== current ? [current] : [],
+  );
+}
+
+function deletedIds(rows: readonly PendingRow<{ readonly id: string }>[]): string[] {
+  return rows.flatMap(({ committed, current }) =>
+    committed !== null && current === null ? [committed.id] : [],
   );
 }

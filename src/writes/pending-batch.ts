@@ -233,9 +233,9 @@ export class PendingBatch {
     return this.domains.claim(domain, claim);
   }
 
-  /** Removes a domain with all its records. @param isByService see `PendingFeed.addDomainDelete` */
-  deleteDomain(domain: Domain, isByService = false): void {
-    this.domains.delete(domain, isByService);
+  /** Removes a domain with all its records; see `PendingDomains.delete`. */
+  deleteDomain(domain: Domain, isByService = false, deletedAtMs?: number): void {
+    this.domains.delete(domain, isByService, deletedAtMs);
   }
 
   /**
@@ -362,6 +362,7 @@ export class PendingBatch {
     return {
       createdAccounts: accounts.createdAccounts,
       changedAccounts: accounts.changedAccounts,
+      deletedAccountIds: accounts.deletedAccountIds,
       createdKeys: accounts.createdKeys,
       changedKeys: accounts.changedKeys,
       deletedKeyIds: accounts.deletedKeyIds,

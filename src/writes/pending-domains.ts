@@ -130,8 +130,11 @@ export class PendingDomains {
     return this.withhold(domain, change(withheld, 'unverified'));
   }
 
-  /** @param isByService the author of the command has not asked for it, and is nobody of that account */
-  delete(domain: Domain, isByService = false): void {
+  /**
+   * @param isByService the author of the command has not asked for it, and is nobody of that account
+   * @param deletedAtMs from when on its history and the time in which it can be restored are counted
+   */
+  delete(domain: Domain, isByService = false, deletedAtMs = this.feed.getAuthor().atMs): void {
     const pending = this.get(domain);
     pending.raiseSerial();
     pending.delete();
@@ -144,8 +147,7 @@ export class PendingDomains {
     this.usage.add(accountId, 'historyOctets', octets);
     this.retireSerial(pending.current);
     this.feed.addDomainDelete(pending.current, isByService);
-    const { atMs } = this.feed.getAuthor();
-    this.undoLog.append(this.deleted, { ...pending.row, deletedAtMs: atMs });
+    this.undoLog.append(this.deleted, { ...pending.row, deletedAtMs });
   }
 
   /** Its records are still in the store, so that nothing has to be read or written but its row. */

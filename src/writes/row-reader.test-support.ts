@@ -4,6 +4,7 @@ import { isUnverified } from '../model/claim.ts';
 import type { DeletedDomain, Domain, HashedDomain, ZoneName } from '../model/domain.ts';
 import type { DomainRecord } from '../model/record.ts';
 import type { StoredQuota } from './check-quotas.ts';
+import { managesAccounts } from './pending-accounts.ts';
 import type { PeopleRows, PeopleTable } from './people-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
@@ -45,6 +46,9 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     findAccount: (id) => accounts.find((account) => account.id === id),
     findKey: (id) => keys.find((key) => key.id === id),
     findKeysOfUser: (userId) => keys.filter((key) => key.userId === userId),
+    findKeysOfAccount: (accountId, onlyManaging) =>
+      keys.filter((key) => key.accountId === accountId && (!onlyManaging || managesAccounts(key))),
+    domainNamesAfter: (...range) => namesAfter(domains, ...range),
     findPeople: (table, lookUp, value) => findIn(people[table] ?? [], lookUp, value),
     findQuota: (accountId) => quotas[accountId],
     findNameservers: (accountId) => nameservers[accountId],
@@ -133,3 +137,11 @@ function placeIn(inOrder: readonly DomainRecord[], id: string): number {
 
 /** The counters of a store without rows. */
 export const noCounters = { lastSeq: 0, lastDomainId: 0, accountCount: 0, keyCount: 0, domainCount: 0 };
+
+function namesAfter(domains: readonly Domain[], accountId: string, after: string, limit: number): ZoneName[] {
+  const own = domains.filter((domain) => domain.accountId === accountId && domain.name > after);
+  return own
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, limit);
+}

@@ -8,6 +8,9 @@ import type { LaterChanges } from './rewind-records.ts';
 import type { KeptOutcome } from './kept-outcome.ts';
 import type { FindPeople } from './people-rows.ts';
 
+/** Keys of one account that a batch reads at once: some milliseconds. */
+export const KEYS_AT_ONCE = 200;
+
 /**
  * Gives a `PendingBatch` the committed rows that it needs; every engine implements it. A batch makes each call at most once
  * with the same arguments.
@@ -17,6 +20,10 @@ export interface RowReader {
   findKey(id: string): ApiKey | undefined;
   /** The keys that a user has made, in any account. */
   findKeysOfUser(userId: string): readonly ApiKey[];
+  /** Keys of an account by id, at most `KEYS_AT_ONCE`. @param onlyManaging only those that may manage accounts */
+  findKeysOfAccount(accountId: string, onlyManaging: boolean): readonly ApiKey[];
+  /** The names of domains of an account that come after `after`, in order, at most `limit`. */
+  domainNamesAfter(accountId: string, after: string, limit: number): readonly ZoneName[];
   findPeople: FindPeople;
   findQuota(accountId: string): StoredQuota | undefined;
   /** The nameservers of its own that an account was given, sorted. */

@@ -98,6 +98,7 @@ export const folderTable: Readonly<Partial<Record<string, FolderRule>>> = {
       'path',
       'stream',
       'tls',
+      'zlib',
     ],
   },
   metrics: { imports: ['base'], packages: ['prom-client'], node: [] },

@@ -190,7 +190,7 @@ test('rule 54: a new key is well-formed, works immediately, is never shown again
 test('rule 54: accounts and keys have the members of the contract, in its order', async () => {
   const opened = await http.post('/v2/accounts', { name: ' Members ', email: 'm@example.com' });
   expect(opened.text).toMatch(
-    /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+"\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+","rights":null,"summary":"May [^"]+","networks":null,"date_expires":null,"date_used":null\}\}$/,
+    /^\{"account":\{"id":"[^"]+","name":"Members","email":"m@example\.com","date_created":"[^"]+","state":"active","suspension":null,"deletion":null,"progress":null\},"key":\{"id":"[^"]+","key":"[^"]+","scope":"full","label":"","date_created":"[^"]+","rights":null,"summary":"May [^"]+","networks":null,"date_expires":null,"date_used":null\}\}$/,
   );
   const account = opened.json.account!.id;
   const made = await http.post('/v2/keys', { scope: 'read', label: 'one', account });

@@ -1,5 +1,5 @@
 import type { DryRunOption } from '../../client/write-options.ts';
-import type { AccountJson, LimitsJson, OwnAccountJson } from '../../contract/response-shapes.ts';
+import type { LimitsJson, OwnAccountJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
 import {
   addConnectionOptions,
@@ -8,20 +8,10 @@ import {
   type ConnectionOptions,
 } from '../connection/connection.ts';
 import { addNewKeyOptions, printNewKey, printPlannedKey } from '../key/new-key-output.ts';
+import { accountColumns, plannedColumns } from './account-columns.ts';
+import { addLifeCommands } from './account-life-commands.ts';
 import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-
-/** Columns for a dry run, when the account has neither id nor date. */
-const plannedColumns: Columns<AccountJson> = {
-  email: (account) => account.email,
-  name: (account) => account.name,
-};
-
-const columns: Columns<AccountJson> = {
-  id: (account) => account.id,
-  created: (account) => account.date_created,
-  ...plannedColumns,
-};
 
 const ownColumns: Columns<OwnAccountJson> = {
   name: (account) => account.name,
@@ -60,13 +50,16 @@ function readLimits(options: LimitTexts): Partial<Record<keyof LimitsJson, numbe
 
 type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
 
-/** `zonewright account …`: owners of domains. All commands except `show` need an administrative key. */
+/** `zonewright account …`: owners of domains. Commands about other accounts need an administrative key. */
 export function declareAccountCommands(group: Command, terminal: Terminal): void {
   addConnectionOptions(group.command('show'))
-    .description('show the account that your key belongs to')
+    .description('show the account that your key belongs to, or another one')
+    .argument('[account]', 'id of the account; needs an administrative key')
     .examples('zonewright account show')
-    .action(async (options: ConnectionOptions) => {
-      printOne(terminal, ownColumns, await connect(options, terminal).accounts.own(), options);
+    .action(async (account: string | undefined, options: ConnectionOptions) => {
+      const { accounts } = connect(options, terminal);
+      if (account === undefined) return printOne(terminal, ownColumns, await accounts.own(), options);
+      printOne(terminal, accountColumns, await accounts.get(account), options);
     });
 
   addConnectionOptions(group.command('limits'))
@@ -106,7 +99,7 @@ export function declareAccountCommands(group: Command, terminal: Terminal): void
     .action(async (name: string, options: CreateOptions) => {
       const { email, dryRun } = options;
       const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
-      const output = { answer: created, columns, row: created.account };
+      const output = { answer: created, columns: accountColumns, row: created.account };
       if (!('dry_run' in created)) return printNewKey(terminal, created.key.key, output, options);
       const planned = { ...output, columns: plannedColumns };
       printPlannedKey(terminal, 'this account and its first key', planned, options);
@@ -116,6 +109,8 @@ export function declareAccountCommands(group: Command, terminal: Terminal): void
     .description('list all accounts')
     .examples('zonewright account list')
     .action(async (options: ConnectionOptions) => {
-      await printList(terminal, columns, connect(options, terminal).accounts.list(), options);
+      await printList(terminal, accountColumns, connect(options, terminal).accounts.list(), options);
     });
+
+  addLifeCommands(group, terminal);
 }

@@ -20,7 +20,7 @@ export function reachService({ url, key }: ServiceAccess): ServiceAccess & { rea
 }
 
 /**
- * The part of `fetch` that our client uses, over a Unix socket: text bodies, text answers, a signal, no redirects. Node's
+ * The part of `fetch` that our client uses, over a Unix socket: text bodies, any answers, a signal, no redirects. Node's
  * own `fetch` has no way to name a socket.
  */
 function createSocketFetch(socketPath: string): typeof fetch {
@@ -41,21 +41,31 @@ function createSocketFetch(socketPath: string): typeof fetch {
       request.once('error', (error) => reject(signal?.aborted === true ? asError(signal.reason) : error));
       request.end(typeof body === 'string' ? body : undefined);
     });
-    return readAnswer(message);
+    return toResponse(message, signal);
   };
 }
 
-async function readAnswer(message: IncomingMessage): Promise<Response> {
-  const pieces: Buffer[] = [];
-  for await (const piece of message) pieces.push(piece as Buffer);
+function toResponse(message: IncomingMessage, signal: AbortSignal | null | undefined): Response {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(message.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
   const status = message.statusCode ?? 0;
   // A response without content must be made without a body.
-  const body = status === 204 || status === 304 ? null : Buffer.concat(pieces);
-  return new Response(body, { status, headers });
+  const hasBody = status !== 204 && status !== 304;
+  if (!hasBody) message.resume();
+  return new Response(hasBody ? ReadableStream.from(readBody(message, signal)) : null, { status, headers });
+}
+
+async function* readBody(
+  message: IncomingMessage,
+  signal: AbortSignal | null | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const piece of message) yield piece as Buffer;
+  } catch (error) {
+    throw signal?.aborted === true ? asError(signal.reason) : error;
+  }
 }
 
 function asError(reason: unknown): Error {

@@ -1,6 +1,6 @@
 import type { ZoneKey } from '../../dnssec/zone-key.ts';
 import type { Account, ApiKey } from '../../model/account.ts';
-import type { DeletedDomain, HashedDomain } from '../../model/domain.ts';
+import type { DeletedDomain, HashedDomain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { FoundOwner } from '../../writes/signing/signable-domain.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
@@ -24,6 +24,10 @@ export class BatchRows {
   readonly keys = new WantedRows<ApiKey>();
   /** By the id of the user who made them. */
   readonly keysOfUser = new WantedRows<ApiKey[]>();
+  /** By account id, and whether only managing ones are wanted; see `joinRange`. */
+  readonly keysOfAccount = new WantedRows<ApiKey[]>();
+  /** By account id, the name before them, and their number; see `joinRange`. */
+  readonly domainNamesAfter = new WantedRows<ZoneName[]>();
   readonly people = new WantedPeople();
   readonly domains = new WantedRows<HashedDomain>();
   readonly serials = new WantedRows<number>();

@@ -10,7 +10,9 @@ import {
   OUTCOME_COLUMNS,
   RECORD_COLUMNS,
   soaBeforeText,
+  dueAtColumn,
   limitsColumn,
+  standingColumn,
 } from '../table-rows.ts';
 import { digestStatement, valueOfDigest, type DirectoryDigest } from './directory-digest.ts';
 import { domainStatements } from './domain-statements.ts';
@@ -50,6 +52,7 @@ export function batchStatements(
     ...changeStatements(writes),
     ...authorStatements(writes),
     ...outcomeStatements(writes),
+    ...removedAccountStatements(writes),
     ...counterStatements(writes),
     { text: INSERT_BATCH, values: [id, lastSeq, hasChanges, atMs, valueOfDigest(digest)] },
     ...(hasChanges ? [digestStatement(digest, lastSeq), { text: `NOTIFY ${WAKE_CHANNEL}` }] : []),
@@ -95,6 +98,8 @@ function accountStatements(writes: BatchWrites): Statement[] {
       ({ id }) => id,
       ({ name }) => name,
       ({ email }) => email,
+      standingColumn,
+      dueAtColumn,
     ]),
     ...forRows('DELETE FROM keys WHERE id = ANY ($1)', goneKeys, [(id) => id]),
     ...forRows(
@@ -114,6 +119,15 @@ function accountStatements(writes: BatchWrites): Statement[] {
     ),
     ...usageStatements(writes),
   ];
+}
+
+function removedAccountStatements({ deletedAccountIds }: BatchWrites): Statement[] {
+  return [
+    'DELETE FROM account_usage WHERE account_id = ANY ($1)',
+    'DELETE FROM account_limits WHERE account_id = ANY ($1)',
+    'DELETE FROM account_nameservers WHERE account_id = ANY ($1)',
+    'DELETE FROM accounts WHERE id = ANY ($1)',
+  ].flatMap((text) => forRows(text, deletedAccountIds, [(id) => id]));
 }
 
 function usageStatements({ usageSteps, changedLimits, changedNameservers }: BatchWrites): Statement[] {
@@ -144,10 +158,11 @@ function usageStatements({ usageSteps, changedLimits, changedNameservers }: Batc
 
 const insertAccounts = `
   INSERT INTO accounts (${ACCOUNT_COLUMNS}, domain_count, key_count)
-  SELECT *, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`;
+  SELECT *, NULL, 0, 0 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`;
 const UPDATE_ACCOUNTS = `
-  UPDATE accounts SET name = new.name, email = new.email
-  FROM unnest($1::text[], $2::text[], $3::text[]) AS new (id, name, email) WHERE accounts.id = new.id`;
+  UPDATE accounts SET name = new.name, email = new.email, standing = new.standing, due_at = new.due_at
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[]) AS new (id, name, email, standing, due_at)
+  WHERE accounts.id = new.id`;
 const insertKeys = `
   INSERT INTO keys (${KEY_COLUMNS})
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],

@@ -131,6 +131,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     claims: store.claims,
     people: store.people,
     trail: store.trail,
+    accounts: store.accounts,
     servedSerials: (domain) => store.servedSerials(domain),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),

@@ -6,8 +6,7 @@
 //   short reads ─▶ a few connections
 //   long reads ─▶ semaphore ─▶ two connections
 //
-// The store stays open while the database is unreachable; every call then rejects with StoreUnavailable. Decides nothing
-// itself.
+// The store stays open while the database is unreachable; calls then reject with StoreUnavailable. It decides nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, MonotonicClock } from '../../base/clock.ts';
 import type { GuardedReading } from '../../base/guarded-time.ts';
@@ -21,21 +20,16 @@ import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
-import {
-  StoreOpenError,
-  type FoundRecord,
-  type ListedRecord,
-  type Page,
-  type PageRequest,
-  type Store,
-  type ServedSerial,
-} from '../store.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { FoundRecord, ListedRecord, Store, ServedSerial } from '../store.ts';
+import { StoreOpenError } from '../store.ts';
 import type { ZoneView } from '../zone-view.ts';
 import { DeletionTime } from '../deletion-time.ts';
 import { migratePostgres } from './migrate.ts';
 import { readNameserverReports, type NameserverReport } from './nameserver-reports.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { messageOf, toStoreError } from './postgres-errors.ts';
+import { createAccountReads } from './postgres-account-reads.ts';
 import { createPeopleReads } from './postgres-people.ts';
 import { createClaimReads } from './postgres-claim-reads.ts';
 import { createSigningReads } from './postgres-signing-reads.ts';
@@ -114,6 +108,7 @@ export class PostgresStore implements Store {
   readonly claims: Store['claims'];
   readonly people: Store['people'];
   readonly trail: Store['trail'];
+  readonly accounts: Store['accounts'];
   private readonly options: PostgresStoreOptions;
   private readonly observer: StoreObserver;
   private readonly writer: PostgresWriter;
@@ -132,11 +127,10 @@ export class PostgresStore implements Store {
   private openRefusal: string | undefined;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, clock, log, served } = options;
+    const { address, clock, log, served, quotas, dnssec, workMemoryBytes } = options;
     this.options = options;
     this.deletionTime = new DeletionTime(options);
     this.observer = options.observer ?? noObserver;
-    const { quotas, dnssec, workMemoryBytes } = options;
     const writing = { address, clock, log, observer: this.observer, quotas, dnssec };
     this.writer = new PostgresWriter(writing);
     this.connections = new ReadConnections(address, shortReads);
@@ -149,6 +143,7 @@ export class PostgresStore implements Store {
     this.claims = createClaimReads(this.connections, (read) => this.read(read));
     this.people = createPeopleReads(this.connections, (read) => this.read(read));
     this.trail = guardTrailReads(this.reads.trail, (read) => this.read(read));
+    this.accounts = createAccountReads(this.connections, (read) => this.read(read));
     this.ready = new Promise((resolve) => (this.setReady = resolve));
   }
 

@@ -43,6 +43,8 @@ export class PostgresZoneView implements ZoneView {
   private readonly connections: ViewConnections;
   private readonly connection: PostgresConnection;
   private isOpen = true;
+  /** Cursors that have been read to their ends. */
+  private readonly ended = new Set<string>();
 
   /** Returns undefined if the domain does not exist or belongs to another account. @throws StoreUnavailable */
   static async open(
@@ -149,14 +151,22 @@ export class PostgresZoneView implements ZoneView {
     let count = first;
     for (let isFirst = true; ; isFirst = false) {
       const fetch = once(`FETCH ${count} FROM ${cursor}`);
-      const rows = await this.read<Row>(...(isFirst ? [once(declaration), fetch] : [fetch]));
+      const rows = await this.read<Row>(
+        ...(isFirst ? [...this.declare(cursor, declaration), fetch] : [fetch]),
+      );
       if (!isFirst) await nextTurn();
       if (rows.length > 0) yield rows;
-      if (rows.length < count) return;
+      if (rows.length < count) break;
       let octets = 0;
       for (const row of rows) octets += octetsOf(row);
       count = Math.min(most, fittingRows(rows.length, octets));
     }
+    this.ended.add(cursor);
+  }
+
+  /** A cursor that has been read to its end makes room for another one of its name. */
+  private declare(cursor: string, declaration: string): Statement[] {
+    return [...(this.ended.delete(cursor) ? [once(`CLOSE ${cursor}`)] : []), once(declaration)];
   }
 
   private async serialAt(atMs: number): Promise<number | null> {

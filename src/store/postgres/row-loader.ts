@@ -7,6 +7,7 @@ import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
 import { parseNameserverSet } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
+import { kindsOfAccounts } from './account-kinds.ts';
 import { BatchRows, joinPlace, joinRange } from './batch-rows.ts';
 import { kindsOfSigned } from './generated-kinds.ts';
 import { keyText } from './key-text.ts';
@@ -56,6 +57,9 @@ export class RowLoader {
       findAccount: (id) => this.wanted.accounts.get(id),
       findKey: (id) => this.wanted.keys.get(id),
       findKeysOfUser: (userId) => this.wanted.keysOfUser.get(userId) ?? [],
+      findKeysOfAccount: (accountId, onlyManaging) =>
+        this.wanted.keysOfAccount.get(joinRange(accountId, String(onlyManaging))) ?? [],
+      domainNamesAfter: (...range) => this.wanted.domainNamesAfter.get(joinRange(...range)) ?? [],
       findPeople: (...sought) => this.wanted.people.find(...sought),
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findNameservers: (accountId) => this.wanted.nameservers.get(accountId),
@@ -183,6 +187,7 @@ export class RowLoader {
         values: (ids: string[]) => [ids],
         put: ([id, names]: [string, string]) => this.wanted.nameservers.put(id, parseNameserverSet(names)),
       },
+      ...kindsOfAccounts(this.wanted),
       ...this.kindsOfDeleted(),
       {
         text: zonesQuery,

@@ -3,8 +3,10 @@ import type { DomainRecord } from '../../model/record.ts';
 import { APEX, parseRecordName } from '../../model/record-name.ts';
 import { parseSignalName } from '../../model/signal-name.ts';
 import { userOfActor } from '../../model/trail-entry.ts';
+import type { AccountLifeCommand } from '../../writes/account-command.ts';
+import { isAboutLife } from '../../writes/decide-account-life.ts';
 import type { Author, Command, CommandOf, NameTerms } from '../../writes/command.ts';
-import { joinPlace, type BatchRows } from './batch-rows.ts';
+import { joinPlace, joinRange, type BatchRows } from './batch-rows.ts';
 import type { WantedRows } from './wanted-rows.ts';
 
 /** Requests the rows that a command is likely to need, so that most batches are fetched in one round. */
@@ -48,8 +50,16 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
       else rows.deletedDomains.want(String(command.id));
       return;
     default:
-      wantAccountRows(rows, command);
+      if (isAboutLife(command)) wantLifeRows(rows, command);
+      else wantAccountRows(rows, command);
   }
+}
+
+function wantLifeRows(rows: BatchRows, { kind, accountId }: AccountLifeCommand): void {
+  rows.accounts.want(accountId);
+  if (kind === 'removeAccount') rows.keysOfAccount.want(joinRange(accountId, 'false'));
+  if (kind === 'suspendAccount' || kind === 'deleteAccount')
+    rows.keysOfAccount.want(joinRange(accountId, 'true'));
 }
 
 /** Other rows are fetched when they are requested, which costs another round. */

@@ -66,7 +66,16 @@ export function createRowReader(database: SqliteDatabase): RowReader {
 
 function createAccountReader(
   database: SqliteDatabase,
-): Pick<RowReader, 'findAccount' | 'findKey' | 'findKeysOfUser' | 'findQuota' | 'findNameservers'> {
+): Pick<
+  RowReader,
+  | 'findAccount'
+  | 'findKey'
+  | 'findKeysOfUser'
+  | 'findKeysOfAccount'
+  | 'domainNamesAfter'
+  | 'findQuota'
+  | 'findNameservers'
+> {
   const nameservers = prepareQuery<[names: string]>(
     database,
     'SELECT names FROM account_nameservers WHERE account_id = ?',
@@ -80,6 +89,14 @@ function createAccountReader(
     database,
     `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE user_id = ?`,
   );
+  const someKeys = prepareQuery<rows.KeyRow>(
+    database,
+    `SELECT ${rows.KEY_COLUMNS} FROM keys INDEXED BY keys_by_account WHERE ${rows.someKeysOfAccount('?1', '?2')}`,
+  );
+  const domainNames = prepareQuery<[name: ZoneName]>(
+    database,
+    'SELECT name FROM domains INDEXED BY domains_by_account WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?',
+  );
   const quota = prepareQuery<rows.QuotaRow>(
     database,
     `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
@@ -87,6 +104,10 @@ function createAccountReader(
   return {
     findAccount: (id) => optional(account.get(id), rows.toAccount),
     findKeysOfUser: (userId) => keysOfUser.all(userId).map(rows.toKey),
+    findKeysOfAccount: (accountId, onlyManaging) =>
+      someKeys.all(accountId, Number(onlyManaging)).map(rows.toKey),
+    domainNamesAfter: (accountId, after, limit) =>
+      domainNames.all(accountId, after, limit).map(([name]) => name),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
     findNameservers: (accountId) =>

@@ -39,6 +39,7 @@ import type { LongRead, ReadArguments, ReadResult } from './reader-messages.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import { answer } from './answer-read.ts';
 import { SqliteReads } from './sqlite-reads.ts';
+import { createAccountReads } from './sqlite-account-reads.ts';
 import { createPeopleReads } from './sqlite-people.ts';
 import { createClaimReads } from './sqlite-claim-reads.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
@@ -110,6 +111,7 @@ export class SqliteStore implements Store {
   readonly claims: Store['claims'];
   readonly people: Store['people'];
   readonly trail: Store['trail'];
+  readonly accounts: Store['accounts'];
   private readonly path: string;
   private readonly lock: StoreLock;
   private readonly writer: WriterClient;
@@ -147,6 +149,7 @@ export class SqliteStore implements Store {
     this.claims = createClaimReads(this.database);
     this.people = createPeopleReads(this.database);
     this.trail = this.createTrailReads();
+    this.accounts = createAccountReads(this.database);
     this.logGate = new LogGate(path, () => writer.shortenLog(), options.logLimits);
     const openLane = (lane: ReadLane) => new ReaderThreads(path, options.log, this.logGate, lane);
     this.readers = { quick: openLane('quick'), slow: openLane('slow') };

@@ -23,6 +23,7 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   const writePeople = createPeopleWriter(database);
   const writeTrail = createTrailWriter(database);
   const writeUsage = createUsageWriter(database);
+  const removeAccount = createAccountRemoval(database);
   const writeDomains = createDomainWriter(database);
   const writeZoneKeys = createZoneKeyWriter(database);
   const writeRecords = createRecordWriter(database);
@@ -51,14 +52,29 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
     for (const { lastSeq, firstSeq, address, note } of writes.changeAuthors)
       putAuthor.run(lastSeq, firstSeq, address, note);
     writes.keptOutcomes.forEach(keepOutcome);
+    writes.deletedAccountIds.forEach(removeAccount);
+  };
+}
+
+function createAccountRemoval(database: SqliteDatabase): (id: string) => void {
+  const statements = [
+    'DELETE FROM account_usage WHERE account_id = ?',
+    'DELETE FROM account_limits WHERE account_id = ?',
+    'DELETE FROM account_nameservers WHERE account_id = ?',
+    'DELETE FROM accounts WHERE id = ?',
+  ].map((text) => database.prepare(text));
+  return (id) => {
+    for (const statement of statements) statement.run(id);
   };
 }
 
 function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
   const insertAccount = database.prepare(
-    `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, 0, 0)`,
+    `INSERT INTO accounts (${rows.ACCOUNT_COLUMNS}, domain_count, key_count) VALUES (?, ?, ?, ?, NULL, 0, 0)`,
   );
-  const updateAccount = database.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?');
+  const updateAccount = database.prepare(
+    'UPDATE accounts SET name = ?, email = ?, standing = ?, due_at = ? WHERE id = ?',
+  );
   const insertKey = database.prepare(`INSERT INTO keys (${rows.KEY_COLUMNS}) VALUES (${marks(9)})`);
   const deleteKey = database.prepare('DELETE FROM keys WHERE id = ?');
   const putKey = (key: ApiKey): void => {
@@ -70,7 +86,10 @@ function createAccountWriter(database: SqliteDatabase): (writes: BatchWrites) =>
     for (const account of writes.createdAccounts) {
       insertAccount.run(account.id, account.name, account.email, account.createdAtSeconds);
     }
-    for (const account of writes.changedAccounts) updateAccount.run(account.name, account.email, account.id);
+    for (const account of writes.changedAccounts) {
+      const { id, name, email } = account;
+      updateAccount.run(name, email, rows.standingColumn(account), rows.dueAtColumn(account), id);
+    }
     for (const id of writes.deletedKeyIds) deleteKey.run(id);
     for (const key of writes.changedKeys) deleteKey.run(key.id);
     for (const key of writes.changedKeys) putKey(key);

@@ -73,7 +73,7 @@ export function accessSuite(scene: () => StoreScene, fixture: () => StoreFixture
   });
 }
 
-function newAccess(
+export function newAccess(
   userId: string,
   sessionId: string,
   accountId: string,
@@ -91,7 +91,7 @@ function newAccess(
   };
 }
 
-async function newOperator(scene: StoreScene) {
+export async function newOperator(scene: StoreScene) {
   const { user, author } = await join(scene, await scene.newAccount(), owner, { isOperator: true });
   const session = newSession(user.id);
   await scene.must({ kind: 'createSession', session, passwordHash: null });

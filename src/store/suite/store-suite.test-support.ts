@@ -3,6 +3,7 @@
 // Each suite tests one subject and uses only the interfaces Store and ZoneSource.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accessSuite } from './access-suite.test-support.ts';
+import { accountLifeSuite } from './account-life-suite.test-support.ts';
 import { accountWriteSuite } from './account-write-suite.test-support.ts';
 import { factorSuite } from './factor-suite.test-support.ts';
 import { identitySuite } from './identity-suite.test-support.ts';
@@ -111,6 +112,8 @@ export function storeSuite(engine: string, newFixture: () => Promise<StoreFixtur
 }
 
 function accountSuite(scene: () => StoreScene): void {
+  accountLifeSuite(scene);
+
   test('an account and its keys can be found', async () => {
     const { account, key } = await scene().newAccount();
     const { store } = scene();

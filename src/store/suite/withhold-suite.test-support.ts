@@ -63,21 +63,19 @@ function editSuite(scene: () => StoreScene): void {
     expect(scene().served().has(name)).toBe(true);
   });
 
-  test('a domain that was deleted while it was withheld is so when it is restored', async () => {
-    const { tenant, domain } = await filled(scene(), ['a']);
-    const { name } = domain;
-    await write(scene(), 'withholdDomains', [domain]);
+  test('a domain that was deleted while it was unverified is so when it is restored', async () => {
+    const tenant = await scene().newAccount();
+    const name = newName();
+    const about = { author: tenant.author, name, address: null, nameservers: [] } as const;
+    await scene().must({ kind: 'createDomain', ...about, claim: 'unverified' });
     await tenant.deleteDomain(name);
     expect(await scene().store.findDeletedDomain(tenant.account.id, name)).toMatchObject({
-      withheld: ['suspended'],
+      withheld: ['unverified'],
     });
     const restored = await scene().must({ kind: 'restoreDomain', author: tenant.author, name });
-    expect([restored.withheld, scene().served().has(name)]).toEqual([['suspended'], false]);
-    await write(scene(), 'releaseDomains', [domain]);
-    expect(scene().served().get(name)).toMatchObject({
-      serial: restored.serial,
-      records: [expect.anything()],
-    });
+    expect([restored.withheld, scene().served().has(name)]).toEqual([['unverified'], false]);
+    await scene().must({ kind: 'settleClaim', author, domain: name, id: restored.id, proof: 'challenge' });
+    expect(scene().served().get(name)).toMatchObject({ serial: restored.serial });
   });
 }
 

@@ -7,6 +7,8 @@ import { VIEW_SLICE_OCTETS, VIEW_SLICE_RECORDS, type ZoneView } from '../zone-vi
 
 /** Snapshots of whole zones. */
 export function zoneViewSuite(scene: () => StoreScene): void {
+  repeatedReadSuite(scene);
+
   test('a view shows all records, owner by owner, as they were when it was opened', async () => {
     const tenant = await scene().newAccount();
     const { name, serial } = await tenant.createDomain(newName(), [newRecord('', 9)]);
@@ -56,6 +58,26 @@ export function zoneViewSuite(scene: () => StoreScene): void {
     const { name } = await tenant.createDomain();
     expect(await scene().store.openZoneView(other.account.id, name)).toBeUndefined();
     expect(await scene().store.openZoneView(tenant.account.id, newName())).toBeUndefined();
+  });
+}
+
+function repeatedReadSuite(scene: () => StoreScene): void {
+  test('a view can be read again, and shows the same moment', async () => {
+    const tenant = await scene().newAccount();
+    const records = Array.from({ length: VIEW_SLICE_RECORDS + 5 }, () => newRecord('one'));
+    const { name } = await tenant.createDomain(newName(), records);
+    const view = await openView(scene(), tenant, name);
+    const read = async (): Promise<string[]> => {
+      const ids: string[] = [];
+      for await (const slice of view.slices()) ids.push(...slice.map(({ id }) => id));
+      return ids;
+    };
+    const first = await read();
+    await tenant.create(name, newRecord('one'));
+    expect(await read()).toEqual(first);
+    expect(await read()).toEqual(first);
+    await view.close();
+    expect(first).toEqual(records.map(({ id }) => id));
   });
 }
 

@@ -21,6 +21,7 @@ import { WITHHELD_DOMAINS } from './0020-withheld-domains.ts';
 import { ACCESSES } from './0021-accesses.ts';
 import { TRAIL_BY_ACTION } from './0022-trail-by-action.ts';
 import { CLAIMS } from './0023-claims.ts';
+import { ACCOUNT_STANDING } from './0024-account-standing.ts';
 
 export interface Migration {
   /** Numbered from 1 without gaps; also the version of the store (`user_version`) after the migration. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'accesses', sql: ACCESSES },
   { number: 22, name: 'trail-by-action', sql: TRAIL_BY_ACTION },
   { number: 23, name: 'claims', sql: CLAIMS },
+  { number: 24, name: 'account-standing', sql: ACCOUNT_STANDING },
 ];

@@ -1,0 +1,2 @@
+/** A compressed tar archive (RFC 6713). */
+export const ARCHIVE_TYPE = 'application/gzip';

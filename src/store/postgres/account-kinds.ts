@@ -1,0 +1,44 @@
+// How `RowLoader` fetches the keys and the names of domains of accounts.
+import type { ZoneName } from '../../model/domain.ts';
+import * as rows from '../table-rows.ts';
+import { joinRange, splitRanges, type BatchRows } from './batch-rows.ts';
+
+const keysQuery = `
+  SELECT wanted.only_managing, ${rows.KEY_COLUMNS.replaceAll(/(\w+)/g, 'found.$1')}
+  FROM unnest($1::text[], $2::boolean[]) AS wanted (owner_id, only_managing)
+  CROSS JOIN LATERAL (
+    SELECT * FROM keys WHERE ${rows.someKeysOfAccount('wanted.owner_id', 'wanted.only_managing')}) AS found`;
+
+const domainNamesQuery = `
+  SELECT wanted.owner_id, wanted.after, wanted.row_limit, found.name
+  FROM unnest($1::text[], $2::text[], $3::bigint[]) AS wanted (owner_id, after, row_limit)
+  CROSS JOIN LATERAL (
+    SELECT name FROM domains WHERE account_id = wanted.owner_id AND name > wanted.after COLLATE "C"
+    ORDER BY name LIMIT wanted.row_limit) AS found
+  ORDER BY found.name`;
+
+/** Rows of accounts, as kinds of `RowLoader`. */
+export function kindsOfAccounts(wanted: BatchRows) {
+  return [
+    {
+      text: keysQuery,
+      wanted: wanted.keysOfAccount,
+      values: splitRanges,
+      put: ([onlyManaging, ...row]: [boolean, ...rows.KeyRow]) => {
+        const key = rows.toKey(row);
+        wanted.keysOfAccount.add(joinRange(key.accountId, String(onlyManaging)), key);
+        wanted.keys.put(key.id, key);
+      },
+    },
+    {
+      text: domainNamesQuery,
+      wanted: wanted.domainNamesAfter,
+      values: splitRanges,
+      put: ([accountId, after, limit, name]: [string, string, number, ZoneName]) => {
+        wanted.domainNamesAfter.add(joinRange(accountId, after, limit), name);
+        // All of them are needed next, and fetched in one round.
+        wanted.domains.want(name);
+      },
+    },
+  ];
+}
