@@ -12,8 +12,8 @@ export function noteForbidden(
   { code, reason }: Answer,
 ): void {
   if (code !== 'forbidden' || caller === null) return;
-  const { domain } = params as { readonly domain?: string };
+  const { domain, id } = params as { readonly domain?: string; readonly id?: string };
   const { accountId, keyId } = caller;
   const sender = { accountId, keyId, terms: { address: clientAddress } };
-  noteRefusal(context, sender, { operation, domain, reason });
+  noteRefusal(context, sender, { operation, object: domain ?? id, reason });
 }

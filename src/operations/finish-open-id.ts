@@ -7,10 +7,12 @@ import { refuseDelayed } from '../model/refuse-login.ts';
 import { FRESH_SECONDS, type User } from '../model/user.ts';
 import type { ProviderPerson } from '../oidc/open-id-provider.ts';
 import { refuseIdentity } from '../writes/decide-identity.ts';
+import { describeProvider } from '../writes/people-notes.ts';
 import { acceptWithIdentity } from './accept-with-identity.ts';
 import { forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
 import { getOpenIdTerms, openLogin, type OpenIdLogin, type OpenIdTerms } from './open-id-terms.ts';
+import { noteFailedLogin } from './note-failed-login.ts';
 import { authorOf, openSession, type OpenedSession } from './open-session.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Sender } from './sender.ts';
@@ -55,18 +57,23 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Failures of a browser are counted like wrong passwords, because each costs a request to the provider. */
 async function redeem(
-  { logins, monotonic }: OperationContext,
+  context: OperationContext,
   { provider }: OpenIdTerms,
   login: OpenIdLogin,
   query: string,
-  { network }: Pick<Sender, 'network'>,
+  sender: Sender,
 ): Promise<Result<ProviderPerson>> {
+  const { logins, monotonic } = context;
+  const { network } = sender;
   const name = `openid ${login.state}`;
   const waitMs = logins.waitMs(name, network, monotonic.elapsedMs());
   if (waitMs > 0) return refuseDelayed(waitMs);
   const redeemed = await provider.redeem(query, login);
   if (!redeemed.ok) {
-    if (redeemed.kind === 'rejected') logins.begin(name, network, monotonic.elapsedMs());
+    if (redeemed.kind === 'rejected') {
+      logins.begin(name, network, monotonic.elapsedMs());
+      noteFailedLogin(context, undefined, sender, describeProvider(provider));
+    }
     return refuseProvider(redeemed, provider.name);
   }
   const { provenAtSeconds = 0 } = redeemed.value;
@@ -84,7 +91,10 @@ async function finish(
   switch (login.purpose) {
     case 'sign-in': {
       const user = await findUser(context, person);
-      if (user === undefined) return refuseIdentity();
+      if (user === undefined) {
+        noteFailedLogin(context, undefined, sender, describeProvider(person));
+        return refuseIdentity();
+      }
       return enter(context, login, user, person, sender);
     }
     case 'invitation': {

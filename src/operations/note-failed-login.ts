@@ -7,16 +7,18 @@ import type { Sender } from './sender.ts';
  * that no time tells which of them it was.
  *
  * @param user whom the client claimed to be; undefined: nobody
+ * @param proof such as that of a provider; absent: a password, code or passkey
  */
 export function noteFailedLogin(
   { trail }: Pick<OperationContext, 'trail'>,
   user: Pick<User, 'id' | 'email'> | undefined,
   { address }: Pick<Sender, 'address'>,
+  proof?: string,
 ): void {
   const sender = { keyId: '', terms: { address } };
   const about =
     user === undefined
-      ? { accountId: '', object: '' }
-      : { accountId: null, object: user.id, detail: { email: user.email } };
+      ? { accountId: '', object: '', detail: { with: proof } }
+      : { accountId: null, object: user.id, detail: { email: user.email, with: proof } };
   trail.note(sender, { action: 'session.refuse', ...about });
 }

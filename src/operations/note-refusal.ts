@@ -6,8 +6,8 @@ import type { TrailSender } from './trail-buffer.ts';
 export interface RefusedRequest {
   /** The name of the operation in the interface. */
   readonly operation: string;
-  /** As in the path; undefined if the request is not about a domain. */
-  readonly domain: string | undefined;
+  /** The domain or the id in the path, as sent; undefined if there is none. */
+  readonly object: string | undefined;
   /** The sentence of the refusal. */
   readonly reason: string | undefined;
 }
@@ -16,13 +16,13 @@ export interface RefusedRequest {
 export function noteRefusal(
   { trail }: Pick<OperationContext, 'trail'>,
   caller: Pick<Caller, 'accountId'> & TrailSender,
-  { operation, domain = '', reason }: RefusedRequest,
+  { operation, object = '', reason }: RefusedRequest,
 ): void {
   const detail = { request: operation, reason };
   trail.note(caller, {
     accountId: caller.accountId,
     action: 'request.refuse',
-    object: domain.toLowerCase(),
+    object: object.toLowerCase(),
     detail,
   });
 }

@@ -31,6 +31,16 @@ function taken(isLast = false) {
   return trail.take(isLast).map(({ accountId, actor, object, count }) => [accountId, actor, object, count]);
 }
 
+test('refusals of different requests about one object are entries of their own', () => {
+  const about = { accountId: 'one', action: 'request.refuse', object: 'example.com' } as const;
+  for (const request of ['createRecord', 'deleteRecord', 'createRecord'])
+    note({ ...about, detail: { request } });
+  expect(trail.take().map(({ detail, count }) => [detail, count])).toEqual([
+    ['{"request":"createRecord"}', 2],
+    ['{"request":"deleteRecord"}', 1],
+  ]);
+});
+
 test('the first note is written at once, and what repeats it within a minute as one entry', () => {
   refuse('example.com');
   const [first] = trail.take();

@@ -79,10 +79,11 @@ export class TrailBuffer {
       actor: keyId,
       address,
       object: object.slice(0, MAX_OBJECT_CHARACTERS),
+      detail: formatTrailDetail(detail),
     };
     if (this.countIn(about)) return;
     const isSingle = this.hasRoom(about) && this.countOf(actorOf(about)) < mostOfActor(about);
-    if (isSingle) this.open({ ...about, detail: formatTrailDetail(detail) });
+    if (isSingle) this.open(about);
     else this.countAmongOthers(about);
   }
 
@@ -120,7 +121,7 @@ export class TrailBuffer {
     return taken;
   }
 
-  private countAmongOthers(about: Placed): void {
+  private countAmongOthers(about: Noted): void {
     const ofActor = { ...about, address: null, object: '', detail: OTHERS };
     if (this.countIn(ofActor)) return;
     if (this.hasRoom(about)) {
@@ -134,7 +135,7 @@ export class TrailBuffer {
     if (!this.countIn(widest)) this.open(widest);
   }
 
-  private hasRoom(about: Placed): boolean {
+  private hasRoom(about: Noted): boolean {
     return !this.isFull() && this.countOf(sharerOf(about)) < MAX_NOTES_PER_ACCOUNT;
   }
 
@@ -142,7 +143,7 @@ export class TrailBuffer {
     return this.slots.size >= MAX_NOTES || this.octets >= MAX_NOTED_OCTETS;
   }
 
-  private countIn(about: Placed): boolean {
+  private countIn(about: Noted): boolean {
     const slot = this.slots.get(placeOf(about));
     if (slot !== undefined) this.count(slot);
     return slot !== undefined;
@@ -183,23 +184,21 @@ export class TrailBuffer {
 /** The detail of an entry for all that had no room: its object is empty. */
 const OTHERS = formatTrailDetail({ others: true });
 
-function mostOfActor({ action }: Placed): number {
+function mostOfActor({ action }: Noted): number {
   return isRefusal(action) ? MAX_REFUSALS_PER_ACTOR : MAX_OTHERS_PER_ACTOR;
 }
 
 /** The account or user whose entries share their room. */
-function sharerOf({ accountId, object }: Placed): string {
+function sharerOf({ accountId, object }: Noted): string {
   return accountId ?? object;
 }
 
 /** Refusals and others are counted apart: none of them uses up the room of the other. */
-function actorOf(about: Placed): string {
+function actorOf(about: Noted): string {
   return `${sharerOf(about)} ${about.actor} ${isRefusal(about.action) ? 'refused' : 'done'}`;
 }
 
-type Placed = Pick<UnnamedTrailEntry, 'accountId' | 'actor' | 'action' | 'address' | 'object'>;
-
-/** None but the last part has a space. */
-function placeOf({ accountId, actor, action, address, object }: Placed): string {
-  return `${accountId ?? 'each'} ${actor} ${action} ${address ?? ''} ${object}`;
+/** Only entries that say the same are merged. No part but the object has a space, and its length is told. */
+function placeOf({ accountId, actor, action, address, object, detail }: Noted): string {
+  return `${accountId ?? 'each'} ${actor} ${action} ${address ?? ''} ${object.length} ${object}${detail ?? ''}`;
 }

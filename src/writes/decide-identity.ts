@@ -5,6 +5,7 @@ import { parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { noteOfUser } from './people-notes.ts';
+import type { TrailActor } from './pending-trail.ts';
 
 /** A user who has signed in takes an identity. Nothing changes if it has it already. */
 export function decideLinkIdentity(
@@ -54,22 +55,23 @@ export function findLinkRefusal(
     : undefined;
 }
 
-export function linkIdentity(identity: Identity, batch: PendingBatch): Identity {
+/** @param actor undefined: the author of the command */
+export function linkIdentity(identity: Identity, batch: PendingBatch, actor?: TrailActor): Identity {
   if (findIdentity(identity, batch) !== undefined) return identity;
   batch.people.put('identities', identity);
   const { userId, issuer, subject } = identity;
-  noteOfUser(userId, { action: 'user.link', object: userId, detail: { issuer, subject } }, batch);
+  noteOfUser(userId, { action: 'user.link', object: userId, detail: { issuer, subject } }, batch, actor);
   return identity;
 }
 
 /** A user who is removed or recovers keeps no identity: an attacker who has taken the user over may have linked it. */
-export function unlinkAll(userId: string, batch: PendingBatch): void {
-  for (const identity of batch.people.findAll('identities', 'userId', userId)) unlink(identity, batch);
+export function unlinkAll(userId: string, batch: PendingBatch, actor?: TrailActor): void {
+  for (const identity of batch.people.findAll('identities', 'userId', userId)) unlink(identity, batch, actor);
 }
 
-function unlink(identity: Identity, batch: PendingBatch): void {
+function unlink(identity: Identity, batch: PendingBatch, actor?: TrailActor): void {
   const { userId, issuer, subject } = identity;
-  noteOfUser(userId, { action: 'user.unlink', object: userId, detail: { issuer, subject } }, batch);
+  noteOfUser(userId, { action: 'user.unlink', object: userId, detail: { issuer, subject } }, batch, actor);
   batch.people.delete('identities', identity);
 }
 

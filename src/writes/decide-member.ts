@@ -21,7 +21,7 @@ import { findExcess } from './find-excess.ts';
 import type { AcceptedInvitation, RemovedMember, SealedInvitation } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { noteRevokedKey } from './key-notes.ts';
-import { noteAcceptedInvitation, noteInvitation, noteMember, noteRecovery } from './people-notes.ts';
+import { actorOf, noteAcceptedInvitation, noteInvitation, noteMember, noteRecovery } from './people-notes.ts';
 
 /** Refused the same way whether it never existed, has been used or has expired. */
 function refuseUnknownInvitation(): Refused {
@@ -122,7 +122,7 @@ function recoverUser(
   const recovered = { ...user, passwordHash, factors: null };
   batch.people.put('users', recovered);
   noteRecovery(invitation, recovered, batch);
-  unlinkAll(userId, batch);
+  unlinkAll(userId, batch, actorOf(recovered));
   endSessionsOf(userId, batch);
   return written({ user: recovered, accountId: '' });
 }
@@ -151,9 +151,11 @@ function joinAccount(
   const user: User = { ...before, isOperator: before.isOperator || isOperator };
   if (user.isOperator !== known?.isOperator) batch.people.put('users', user);
   batch.people.put('memberships', { userId: user.id, accountId, role, grants, createdAtSeconds: atSeconds });
-  if (identity !== undefined)
-    linkIdentity({ ...identity, userId: user.id, createdAtSeconds: atSeconds }, batch);
   noteAcceptedInvitation(invitation, user, batch);
+  if (identity !== undefined) {
+    const linked = { ...identity, userId: user.id, createdAtSeconds: atSeconds };
+    linkIdentity(linked, batch, actorOf(user));
+  }
   return written({ user, accountId });
 }
 
@@ -215,13 +217,13 @@ export function endMembership(member: Member, batch: PendingBatch): readonly str
     noteRevokedKey(key, batch);
     batch.deleteKey(key.id);
   }
+  const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 1;
+  const isGone = !isElsewhere && !user.isOperator;
+  // The account sees it as long as the user belongs to it.
+  if (isGone) unlinkAll(userId, batch);
   batch.people.delete('memberships', membership);
   endSessionsOf(userId, batch);
-  const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 0;
-  if (!isElsewhere && !user.isOperator) {
-    unlinkAll(userId, batch);
-    batch.people.delete('users', user);
-  }
+  if (isGone) batch.people.delete('users', user);
   return keys.map(({ id }) => id);
 }
 

@@ -1,4 +1,5 @@
 // Notes for the trail about users, members, invitations and sessions.
+import type { ProvenIdentity } from '../model/identity.ts';
 import { authorOfUser, type Invitation, type Member, type MemberRole, type User } from '../model/user.ts';
 import type { CommandOf } from './command.ts';
 import type { FactorUse } from './factor-command.ts';
@@ -72,7 +73,8 @@ export function accountsOfUser(userId: string, batch: PendingBatch): readonly st
   return memberships.length === 0 ? [''] : memberships.map(({ accountId }) => accountId);
 }
 
-function actorOf({ id, email }: User): TrailActor {
+/** A user who acts without a session. */
+export function actorOf({ id, email }: User): TrailActor {
   return { id: authorOfUser(id), name: email };
 }
 
@@ -87,6 +89,11 @@ const factorWords = {
   recoveryCode: 'recovery code',
 } as const satisfies Record<FactorUse['kind'], string>;
 
+/** `OpenID Connect at https://login.example.com`. */
+export function describeProvider({ issuer }: Pick<ProvenIdentity, 'issuer'>): string {
+  return `OpenID Connect at ${issuer}`;
+}
+
 /** `password and one-time code`; undefined if nothing of it is known here. */
 export function describeProof({
   passwordHash,
@@ -96,7 +103,7 @@ export function describeProof({
   const parts = [
     ...(passwordHash === null ? [] : ['password']),
     ...(factor === undefined ? [] : [factorWords[factor.kind]]),
-    ...(identity === undefined ? [] : ['OpenID Connect']),
+    ...(identity === undefined ? [] : [describeProvider(identity)]),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

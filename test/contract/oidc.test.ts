@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import type { TrailEntryJson } from '../../src/contract/trail-shape.ts';
 import { expectCode } from '../harness/fixtures.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { HttpReply } from '../harness/http-client.ts';
@@ -9,7 +10,7 @@ import {
   startOpenIdServer,
   type Login,
 } from '../harness/openid-provider.ts';
-import { Browser, linkToken, newOwner, PASSWORD } from '../harness/people.ts';
+import { Browser, linkToken, newOwner, PASSWORD, type Send } from '../harness/people.ts';
 import { startForFile } from '../harness/service.ts';
 
 /* Rule 80: signing in with OpenID Connect, at a real provider beside the tests. */
@@ -118,6 +119,25 @@ test('rule 80: a user links an identity, and signs in with it', async () => {
   expect((await signIn(login, {}, browser)).reply.status).toBe(303);
   expectCode(await former.send('GET', '/v2/session'), 403, 'invalid_key');
   expect((await browser.send('GET', '/v2/session')).status).toBe(200);
+});
+
+test('rules 80 and 82: the trail names the provider of a log-in, of an identity and of a failure', async () => {
+  const { browser, login } = await newLinkedOwner();
+  await signIn(login);
+  expect((await signIn(newLogin())).reply.status).toBe(403);
+  const { issuer } = provider;
+  const detailsOf = async (send: Send, query: string) => {
+    const { json, text } = await send('GET', `/v2/trail?per_page=500&${query}`);
+    const { trail } = json as unknown as { trail?: readonly TrailEntryJson[] };
+    expect(trail, text).toBeDefined();
+    return (trail ?? []).map(({ detail }) => detail);
+  };
+  const send: Send = (method, path) => browser.send(method, path);
+  const proof = `OpenID Connect at ${issuer}`;
+  expect(await detailsOf(send, 'action=session.create')).toContainEqual({ with: proof });
+  expect(await detailsOf(send, 'action=user.link')).toContainEqual({ issuer, subject: login });
+  const failures = () => detailsOf(send, 'action=session.refuse&account=all');
+  await expect.poll(failures).toContainEqual({ with: proof });
 });
 
 test('rule 80: the service tells whether there is a provider', async () => {

@@ -1,13 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import { isPersonal } from '../../src/contract/endpoint.ts';
 import { endpoints, type EndpointId } from '../../src/contract/endpoints.ts';
+import type { TrailEntryJson } from '../../src/contract/trail-shape.ts';
+import type { TrailAction } from '../../src/model/trail-entry.ts';
+import { MAX_REFUSALS_PER_ACTOR } from '../../src/operations/trail-buffer.ts';
 import { createAccount, createDomain, createRecord, listRecords, type Account } from '../harness/fixtures.ts';
 import type { HttpReply } from '../harness/http-client.ts';
 import { invite, join, newOwner, type Browser } from '../harness/people.ts';
 import { startForFile } from '../harness/service.ts';
 
 /*
- * Rules 54, 75, 77, 78 and 81: every route, with every kind of caller, on its own objects and on those of another account. The
+ * Rules 54, 75, 77, 78, 81 and 82: every route, with every kind of caller, on its own objects and on those of another account. The
  * table below says who may do what, a second time and on purpose: a new route does not compile without a row here.
  */
 
@@ -105,34 +108,39 @@ interface Sent {
 
 type Send = (method: string, path: string, sent?: Sent) => Promise<HttpReply>;
 
+/** A caller of some kind, as the trail names it. */
+interface Walker {
+  readonly send: Send;
+  readonly actor: string;
+}
+
 const service = await startForFile();
-const callers = {} as Record<Kind, Send>;
 let own: { readonly account: Account; readonly domain: string; readonly record: string };
 let foreign: typeof own;
 
 beforeAll(async () => {
   own = await newTenant();
   foreign = await newTenant();
-  const asUser =
-    (browser: Browser): Send =>
-    (method, path, { body, headers } = {}) =>
-      browser.send(method, path, body, headers);
-  for (const role of ['owner', 'editor', 'viewer'] as const)
-    callers[role] = asUser(await newMember(own.account, { role }));
-  const inDomain = (role: string) => ({ grants: [{ role, domains: [own.domain] }] });
-  callers.domainEditor = asUser(await newMember(own.account, inDomain('editor')));
-  callers.domainViewer = asUser(await newMember(own.account, inDomain('viewer')));
-  const operator = (await newOwner(service)).browser;
-  operator.account = own.account.id;
-  callers.operator = asUser(operator);
-  callers.readKey = await keyOf({ scope: 'read', account: own.account.id });
-  callers.fullKey = sendWith(own.account.http.key);
-  callers.adminKey = await keyOf({ scope: 'admin', account: own.account.id });
-  const host = `www.${own.domain}`;
-  callers.certificateKey = await keyOf({ template: 'certificates', host, account: own.account.id });
-  callers.addressKey = await keyOf({ template: 'address', host, account: own.account.id });
-  callers.metricsKey = await keyOf({ template: 'metrics', account: own.account.id });
 });
+
+const inDomain = (role: string) => ({ grants: [{ role, domains: [own.domain] }] });
+const host = () => `www.${own.domain}`;
+
+/** Each of them makes a new caller. */
+const makers: Readonly<Record<Kind, () => Promise<Walker>>> = {
+  owner: () => newMember({ role: 'owner' }),
+  editor: () => newMember({ role: 'editor' }),
+  viewer: () => newMember({ role: 'viewer' }),
+  domainEditor: () => newMember(inDomain('editor')),
+  domainViewer: () => newMember(inDomain('viewer')),
+  operator: newOperator,
+  readKey: () => newKey({ scope: 'read' }),
+  fullKey: () => newKey({ scope: 'full' }),
+  adminKey: () => newKey({ scope: 'admin' }),
+  certificateKey: () => newKey({ template: 'certificates', host: host() }),
+  addressKey: () => newKey({ template: 'address', host: host() }),
+  metricsKey: () => newKey({ template: 'metrics' }),
+};
 
 async function newTenant(): Promise<typeof own> {
   const account = await createAccount(service);
@@ -141,20 +149,34 @@ async function newTenant(): Promise<typeof own> {
   return { account, domain, record };
 }
 
-async function newMember({ id: account }: Account, rights: object): Promise<Browser> {
-  const token = await invite((...sent) => service.http.request(...sent), { account, ...rights });
-  return (await join(service, token)).browser;
+async function newMember(rights: object): Promise<Walker> {
+  const token = await invite((...sent) => service.http.request(...sent), {
+    account: own.account.id,
+    ...rights,
+  });
+  const { browser, id } = await join(service, token);
+  return { send: sendAs(browser), actor: `user:${id}` };
 }
 
-async function keyOf(body: object): Promise<Send> {
-  const created = await service.http.post('/v2/keys', body);
+async function newOperator(): Promise<Walker> {
+  const { browser } = await newOwner(service);
+  const session = await browser.send('GET', '/v2/session');
+  browser.account = own.account.id;
+  const { id } = (session.json as unknown as { user: { id: string } }).user;
+  return { send: sendAs(browser), actor: `user:${id}` };
+}
+
+function sendAs(browser: Browser): Send {
+  return (method, path, { body, headers } = {}) => browser.send(method, path, body, headers);
+}
+
+async function newKey(rights: object): Promise<Walker> {
+  const created = await service.http.post('/v2/keys', { ...rights, account: own.account.id });
   expect(created.status, created.text).toBe(201);
-  return sendWith(created.json.key!.key);
-}
-
-function sendWith(key: string): Send {
-  return (method, path, { body, headers } = {}) =>
+  const { key, id } = created.json.key!;
+  const send: Send = (method, path, { body, headers } = {}) =>
     service.http.request(method, path, body, { key, ...(headers && { headers }) });
+  return { send, actor: id };
 }
 
 function may(kind: Kind, id: KeyRoute): boolean {
@@ -187,36 +209,82 @@ const routes = endpoints.filter(
     endpoint.needs !== 'anyone',
 );
 
+/** A route with an object of its own or of another account. */
+interface Cell {
+  readonly endpoint: (typeof routes)[number];
+  readonly url: string;
+  /** As the trail names it. */
+  readonly object: string;
+}
+
+function cellsOf(endpoint: Cell['endpoint']): readonly Cell[] {
+  const { path } = endpoint;
+  const cells = [own, foreign].map((target) => {
+    const [part] = ['{domain}', '/accounts/{id}', '{id}', ''].filter((place) => path.includes(place));
+    const object = urlOf(part, target).replace('/accounts/', '');
+    return { endpoint, url: urlOf(path, target), object };
+  });
+  // A route without an object is the same for both.
+  return path.includes('{') ? cells : cells.slice(0, 1);
+}
+
+/** The requests of the second walk that leave a line, if they are let through and find something. */
+const noted = [
+  ['exportZone', 'domain.export'],
+  ['exportTrail', 'trail.export'],
+] as const satisfies readonly (readonly [KeyRoute, TrailAction])[];
+
+/** Sends a request that the caller has no right to. */
+async function sendRefused(kind: Kind, { send }: Walker, { endpoint, url }: Cell): Promise<void> {
+  const { method, id } = endpoint;
+  const reply = await send(method, url, method === 'GET' ? {} : { body: payload });
+  const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
+  // Operators belong to no account but their own, and find none.
+  const refused = kind === 'operator' ? [404, 'unknown_account'] : [403, 'forbidden'];
+  expect([reply.status, reply.json.code], shown).toEqual(refused);
+}
+
+async function trailOf({ actor }: Walker, action: string): Promise<readonly TrailEntryJson[]> {
+  const query = `account=${own.account.id}&action=${action}&actor=${actor}&per_page=500`;
+  const { json } = await service.http.get(`/v2/trail?${query}`);
+  return (json as unknown as { trail: readonly TrailEntryJson[] }).trail;
+}
+
+/** The refusals of a caller as the trail has them: request, object and count. */
+async function refusalsOf(walker: Walker): Promise<readonly string[]> {
+  const refusals = await trailOf(walker, 'request.refuse');
+  return refusals.map(({ detail, object, count }) => `${detail?.['request']} ${object} ${count}`).sort();
+}
+
 test.each(Object.keys(kinds) as Kind[])(
-  'rules 54, 75 and 78: %s is refused where the table does not let it, and nothing changes',
+  'rules 54, 75, 78 and 82: %s is refused where the table does not let it, nothing changes, and the trail has a line of each',
   async (kind) => {
+    const cells = routes.filter(({ id }) => !may(kind, id)).flatMap(cellsOf);
+    const walks: { readonly walker: Walker; readonly cells: readonly Cell[] }[] = [];
+    // Beyond so many in a minute, the trail only counts the refusals of a caller.
+    for (let at = 0; at < cells.length; at += MAX_REFUSALS_PER_ACTOR)
+      walks.push({ walker: await makers[kind](), cells: cells.slice(at, at + MAX_REFUSALS_PER_ACTOR) });
     const before = [await stateOf(own), await stateOf(foreign)];
-    for (const endpoint of routes.filter(({ id }) => !may(kind, id))) {
-      const { method, path, id } = endpoint;
-      for (const target of [own, foreign]) {
-        const sent = method === 'GET' ? {} : { body: payload };
-        const reply = await callers[kind](method, urlOf(path, target), sent);
-        const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
-        // Operators belong to no account but their own, and find none.
-        const refused = kind === 'operator' ? [404, 'unknown_account'] : [403, 'forbidden'];
-        expect([reply.status, reply.json.code], shown).toEqual(refused);
-      }
-    }
+    for (const { walker, cells } of walks) for (const cell of cells) await sendRefused(kind, walker, cell);
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
+    for (const { walker, cells } of walks) {
+      const lines = cells.map(({ endpoint, object }) => `${endpoint.id} ${object} 1`).sort();
+      const expected = kind === 'operator' ? [] : lines;
+      await expect.poll(() => refusalsOf(walker)).toEqual(expected);
+    }
   },
 );
 
 test.each(Object.keys(kinds) as Kind[])(
-  'rules 54, 75 and 78: %s is let through where the table lets it, and finds nothing of another account',
+  'rules 54, 75, 78 and 82: %s is let through where the table lets it, and finds nothing of another account',
   async (kind) => {
+    const walker = await makers[kind]();
+    const { send } = walker;
     const before = [await stateOf(own), await stateOf(foreign)];
     for (const endpoint of routes.filter(({ id }) => may(kind, id))) {
       const { method, path, id } = endpoint;
       // The malformed parameter is refused after the rights, so that nothing changes.
-      const allowed = await callers[kind](
-        method,
-        `${urlOf(path, own)}${method === 'GET' ? '' : '?dry_run=perhaps'}`,
-      );
+      const allowed = await send(method, `${urlOf(path, own)}${method === 'GET' ? '' : '?dry_run=perhaps'}`);
       expect(allowed.status, `${kind} ${id} ${allowed.text.slice(0, 200)}`).not.toBe(403);
       if (
         levels[id] === 'operate' ||
@@ -227,10 +295,16 @@ test.each(Object.keys(kinds) as Kind[])(
       )
         continue;
       const sent = method === 'GET' ? {} : { body: payload };
-      const reply = await callers[kind](method, urlOf(path, foreign), sent);
+      const reply = await send(method, urlOf(path, foreign), sent);
       const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
       expect(limitedKinds.has(kind) ? [400, 403, 404] : [400, 404], shown).toContain(reply.status);
     }
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
+    for (const [id, action] of noted) {
+      const isThere = may(kind, id) && kind !== 'operator';
+      const lines = async () => (await trailOf(walker, action)).map(({ object, count }) => [object, count]);
+      const object = id === 'exportZone' ? own.domain : own.account.id;
+      await expect.poll(lines).toEqual(isThere ? [[object, 1]] : []);
+    }
   },
 );

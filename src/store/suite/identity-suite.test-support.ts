@@ -66,6 +66,7 @@ export function identitySuite(scene: () => StoreScene): void {
   linkSuite(scene);
   acceptSuite(scene);
   endSuite(scene);
+  identityTrailSuite(scene);
 }
 
 function linkSuite(scene: () => StoreScene): void {
@@ -171,5 +172,31 @@ function endSuite(scene: () => StoreScene): void {
     await scene().must({ kind: 'removeMember', accountId: account.id, userId, within: scopeRights.admin });
     expect(await recovering.identities()).toEqual([]);
     expect(await leaving.identities()).toEqual([]);
+  });
+}
+
+function identityTrailSuite(scene: () => StoreScene): void {
+  test('the accounts of a user see what happens to its identities, to the end', async () => {
+    const leaving = await newUser(scene());
+    const { user, tenant } = leaving;
+    const accountId = tenant.account.id;
+    const { author } = await join(scene(), tenant, owner);
+    const identity = newIdentity();
+    await leaving.link(identity);
+    await scene().must({
+      kind: 'removeMember',
+      author,
+      accountId,
+      userId: user.id,
+      within: scopeRights.admin,
+    });
+    const whole = { direction: 'after', key: null, limit: 100 } as const;
+    const filter = { object: user.id, action: 'user.' };
+    const { rows } = await scene().store.trail.list('reader', filter, whole);
+    const detail = JSON.stringify(identity);
+    expect(rows.map((entry) => [entry.accountId, entry.action, entry.detail])).toEqual([
+      [accountId, 'user.unlink', detail],
+      [accountId, 'user.link', detail],
+    ]);
   });
 }
