@@ -1,4 +1,4 @@
-// Reads the terms of a write from headers and query: dry run, preconditions, idempotency key and note (contract rules 41,
+// Reads the terms of a request from headers and query: dry run, preconditions, idempotency key and note (contract rules 41,
 // 43, 44, 45).
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -19,17 +19,15 @@ export type RawRequest = Pick<ApiRequest, 'query' | 'body'> & {
   readonly raw: Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 };
 
-const noTerms: RequestTerms = {};
-
 const noDryRun = malformed('This request has no dry run');
 
-/** A GET has no terms. */
+/** A GET has the address alone, for the trail. */
 export function readRequestTerms(
   { raw, query, body }: RawRequest,
   endpoint: Endpoint,
   address: string | undefined,
 ): Parsed<RequestTerms> {
-  if (endpoint.method === 'GET') return parsed(noTerms);
+  if (endpoint.method === 'GET') return parsed({ address });
   const { headers } = raw;
   const dryRun = parseFlag(query, 'dry_run');
   if (!dryRun.ok) return dryRun;

@@ -153,7 +153,7 @@ test('rule 82: the trail is exported as JSON lines, earliest first, which the tr
   const lines = reply.text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(before.toReversed());
   const noted = await findEntry(send, '&action=trail.export');
-  expect(noted).toMatchObject({ object: account.id, detail: { action: 'key.create' } });
+  expect(noted).toMatchObject({ object: account.id, address: '127.0.0.1', detail: { action: 'key.create' } });
   const none = await send('GET', '/v2/trail/export?address=192.0.2.77');
   expect([none.status, none.text]).toEqual([200, '']);
 });
