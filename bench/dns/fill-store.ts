@@ -63,7 +63,9 @@ function createZoneWriter(
   const nextId = createIdSource(systemClock);
   const account = nextId();
   database
-    .prepare('INSERT INTO accounts VALUES (?, ?, ?, 1, 0, 0)')
+    .prepare(
+      'INSERT INTO accounts (id, name, email, created_at, domain_count, key_count) VALUES (?, ?, ?, 1, 0, 0)',
+    )
     .run(account, 'bench', 'bench@example.net');
   const addDomain = database.prepare(
     `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, denial, renew_at)

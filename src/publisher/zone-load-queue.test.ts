@@ -46,7 +46,7 @@ async function openStore(zones: Record<string, number>): Promise<void> {
   const { path, lock } = openStoreFiles(folder, 0);
   const database = openDatabase(path);
   database.exec(
-    "BEGIN; INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1), ('other', '', '', 0, 0, 0)",
+    "BEGIN; INSERT INTO accounts (id, name, email, created_at, domain_count, key_count) VALUES ('account', '', '', 0, 9, 1), ('other', '', '', 0, 0, 0)",
   );
   database.exec(
     "INSERT INTO keys (id, account_id, hash, scope, label, created_at) VALUES ('key', 'account', '', 'full', '', 0)",

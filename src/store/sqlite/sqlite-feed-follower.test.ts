@@ -47,7 +47,7 @@ function createStore(): SqliteDatabase {
     lock.release();
   });
   database.exec(`
-    INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
+    INSERT INTO accounts (id, name, email, created_at, domain_count, key_count) VALUES ('a', '', '', 0, 1, 0);
     INSERT INTO domains (id, account_id, name, created_at, serial, record_count) VALUES (1, 'a', '${name}', 0, 5, 0);`);
   addChange(database, 'domainPut', null);
   return database;

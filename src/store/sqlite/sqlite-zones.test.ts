@@ -25,7 +25,7 @@ beforeEach(() => {
   lock = files.lock;
   database = openDatabase(files.path);
   database.exec(`
-    INSERT INTO accounts VALUES ('a', '', '', 0, 1, 0);
+    INSERT INTO accounts (id, name, email, created_at, domain_count, key_count) VALUES ('a', '', '', 0, 1, 0);
     INSERT INTO domains (id, account_id, name, created_at, serial, record_count, octets)
       VALUES (1, 'a', '${name}', 0, 5, 0, 0);`);
   zones = new SqliteZones(files.path);

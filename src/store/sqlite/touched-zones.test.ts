@@ -19,7 +19,9 @@ beforeEach(() => {
   const files = openStoreFiles(folder, 0);
   path = files.path;
   database = openDatabase(path);
-  database.exec("INSERT INTO accounts VALUES ('account', '', '', 0, 9, 1)");
+  database.exec(
+    "INSERT INTO accounts (id, name, email, created_at, domain_count, key_count) VALUES ('account', '', '', 0, 9, 1)",
+  );
   lastSeq = 0;
   files.lock.release();
 });
