@@ -121,11 +121,11 @@ function accountStatements(writes: BatchWrites): Statement[] {
   ];
 }
 
+/** Its nameservers stay: delegations to them may be left, which must prove nothing for another account. */
 function removedAccountStatements({ deletedAccountIds }: BatchWrites): Statement[] {
   return [
     'DELETE FROM account_usage WHERE account_id = ANY ($1)',
     'DELETE FROM account_limits WHERE account_id = ANY ($1)',
-    'DELETE FROM account_nameservers WHERE account_id = ANY ($1)',
     'DELETE FROM accounts WHERE id = ANY ($1)',
   ].flatMap((text) => forRows(text, deletedAccountIds, [(id) => id]));
 }

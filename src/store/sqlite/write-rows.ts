@@ -56,11 +56,11 @@ export function createRowWriter(database: SqliteDatabase): (writes: BatchWrites)
   };
 }
 
+/** Its nameservers stay: delegations to them may be left, which must prove nothing for another account. */
 function createAccountRemoval(database: SqliteDatabase): (id: string) => void {
   const statements = [
     'DELETE FROM account_usage WHERE account_id = ?',
     'DELETE FROM account_limits WHERE account_id = ?',
-    'DELETE FROM account_nameservers WHERE account_id = ?',
     'DELETE FROM accounts WHERE id = ?',
   ].map((text) => database.prepare(text));
   return (id) => {

@@ -25,6 +25,7 @@ export function accountLifeSuite(scene: () => StoreScene): void {
   suspensionSuite(scene);
   restoredDomainSuite(scene);
   removalSuite(scene);
+  keptNameserversSuite(scene);
 }
 
 function suspensionSuite(scene: () => StoreScene): void {
@@ -155,6 +156,22 @@ function removalSuite(scene: () => StoreScene): void {
     await workUntilDone(scene(), accountId);
     expect(isServed(scene(), name)).toBe(true);
     expect(await tenant.create(name, newRecord('www'))).toMatchObject({ ok: true });
+  });
+}
+
+function keptNameserversSuite(scene: () => StoreScene): void {
+  test('the nameservers of a removed account are given to nobody else, because delegations to them may be left', async () => {
+    const { store } = scene();
+    const [operator, tenant, neighbour] = await threeAccounts(scene());
+    const { id: accountId } = tenant.account;
+    const names = [`ns1.${newName()}`, `ns2.${newName()}`].sort();
+    await scene().must({ kind: 'assignNameservers', accountId, names, former: null });
+    await scene().must({ kind: 'deleteAccount', author: operator.author, accountId, ...held });
+    await workUntilDone(scene(), accountId);
+    await removeWhole(scene(), accountId);
+    expect(await store.findAccount(accountId)).toBeUndefined();
+    expect(await store.claims.findFreeNameserverSet([names])).toBeUndefined();
+    expect(await store.claims.isNameserverSetShared(names, neighbour.account.id)).toBe(true);
   });
 }
 
