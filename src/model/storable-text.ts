@@ -16,4 +16,10 @@ export function findHalfCharacter(text: string): string | undefined {
     : undefined;
 }
 
+/** The text with U+FFFD in place of what cannot be stored. */
+export function asStorableText(text: string): string {
+  return text.replaceAll(UNSTORABLE, '\ufffd');
+}
+
+const UNSTORABLE = /[\0\ud800-\udfff]/gu;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;

@@ -85,6 +85,17 @@ test('another object, action, sender, address or account is another entry', () =
   expect(trail.take()).toHaveLength(6);
 });
 
+test('what a store cannot keep is replaced, because it would take all entries beside it along', () => {
+  refuse('a\0b.example');
+  refuse('a\ud83d.example');
+  refuse(`${'x'.repeat(254)}\u{1f600}`);
+  expect(taken().map(([, , object]) => object)).toEqual([
+    'a\ufffdb.example',
+    'a\ufffd.example',
+    `${'x'.repeat(254)}\ufffd`,
+  ]);
+});
+
 test('nothing waits when the process stops', () => {
   refuse('example.com');
   expect(taken()).toHaveLength(1);

@@ -8,6 +8,7 @@
 //             └─ none                    counted in one entry that operators see
 import type { Clock, MonotonicClock } from '../base/clock.ts';
 import { formatTrailDetail, isRefusal, trailOctets } from '../model/trail-entry.ts';
+import { asStorableText } from '../model/storable-text.ts';
 import type { UnnamedTrailEntry } from '../writes/command.ts';
 import type { TrailNote } from '../writes/pending-trail.ts';
 
@@ -78,7 +79,7 @@ export class TrailBuffer {
       action,
       actor: keyId,
       address,
-      object: object.slice(0, MAX_OBJECT_CHARACTERS),
+      object: asStorableText(object.slice(0, MAX_OBJECT_CHARACTERS)),
       detail: formatTrailDetail(detail),
     };
     if (this.countIn(about)) return;
