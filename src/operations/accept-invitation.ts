@@ -62,9 +62,11 @@ async function findAccepting(
   if (recovered !== undefined) return newUser(context, recovered, acceptance.password, sender);
   const email = emailOf(invitation, acceptance);
   if (!email.ok) return email;
-  const own = sender.caller?.signedIn?.user;
-  if (own?.email === email.value)
-    return success({ user: own, provenUserId: own.id, proof: { passwordHash: null } });
+  const own = sender.caller?.signedIn;
+  if (own?.user.email === email.value) {
+    const proof = { passwordHash: null, goesOn: own.session };
+    return success({ user: own.user, provenUserId: own.user.id, proof });
+  }
   const known = (await context.store.people.find('users', 'email', [email.value])).at(0);
   if (known !== undefined) {
     const { password = '', code } = acceptance;

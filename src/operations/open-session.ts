@@ -30,11 +30,12 @@ export interface OpenedSession extends ShownSession {
 /** The session that the client had ends: nobody can prepare one for somebody else. */
 export async function openSession(
   context: OperationContext,
-  { user, ...proof }: ProvenUser,
+  { user, goesOn, ...proof }: ProvenUser,
   sender: Sender,
 ): Promise<Result<OpenedSession>> {
   const { text: token, hash } = newOneTimeToken('session');
-  const session = { id: context.newId(), hash, userId: user.id, ...newTimes(context), ...originOf(sender) };
+  const about = { id: context.newId(), hash, userId: user.id, ...originOf(sender) };
+  const session = { ...about, ...newTimes(context), ...(goesOn && endsOf(goesOn)) };
   const author = authorOf(context, user, sender);
   const opened = await commitWrite(context, { kind: 'createSession', author, session, ...proof });
   if (!opened.ok) return opened;
@@ -83,6 +84,10 @@ function newTimes({ clock }: Pick<OperationContext, 'clock'>) {
     freshUntilSeconds: nowSeconds + FRESH_SECONDS,
     endsAtSeconds: nowSeconds + SESSION_LIFETIME_SECONDS,
   };
+}
+
+function endsOf({ freshUntilSeconds, endsAtSeconds }: Session) {
+  return { freshUntilSeconds, endsAtSeconds };
 }
 
 function originOf({ address, agent }: Sender): Pick<Session, 'address' | 'agent'> {

@@ -3,7 +3,7 @@
 import type { ProvenIdentity } from '../model/identity.ts';
 import { refuseDelayed, refuseLogin } from '../model/refuse-login.ts';
 import { refused, success, type Refused, type Result } from '../model/result.ts';
-import type { User } from '../model/user.ts';
+import type { Session, User } from '../model/user.ts';
 import type { FactorUse } from '../writes/factor-command.ts';
 import { noteFailedLogin } from './note-failed-login.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -23,6 +23,8 @@ export interface ProvenUser {
   /** The hash that the password was compared with; null: another proof. */
   readonly passwordHash: string | null;
   readonly factor?: FactorUse | undefined;
+  /** The user has proven nothing now: the new session is neither fresher than this one nor longer. */
+  readonly goesOn?: Session | undefined;
   /** The proof in place of a password. */
   readonly identity?: ProvenIdentity | undefined;
 }
