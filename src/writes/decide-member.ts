@@ -4,8 +4,9 @@ import { refuseLogin } from '../model/refuse-login.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
 import { operatorRights, rightsOfMember } from '../model/role-rights.ts';
-import type { Rights } from '../model/rights.ts';
+import { hasSome, type Rights } from '../model/rights.ts';
 import {
+  authorOfUser,
   MAX_ACCOUNT_USERS,
   MAX_OPEN_INVITATIONS,
   MAX_USER_ACCOUNTS,
@@ -190,6 +191,8 @@ export function decideUpdateMember(
   const changed = { ...membership, role, grants };
   batch.people.put('memberships', changed);
   noteMember('member.update', { user, membership: changed }, membership, batch);
+  if (!hasSome(rightsOfMember(changed), 'users:write'))
+    revokeInvitationsOf(accountId, [authorOfUser(userId)], batch);
   return written({ user, membership: changed });
 }
 
@@ -217,6 +220,7 @@ export function endMembership(member: Member, batch: PendingBatch): readonly str
     noteRevokedKey(key, batch);
     batch.deleteKey(key.id);
   }
+  revokeInvitationsOf(accountId, [authorOfUser(userId), ...keys.map(({ id }) => id)], batch);
   const isElsewhere = batch.people.findAll('memberships', 'userId', userId).length > 1;
   const isGone = !isElsewhere && !user.isOperator;
   // The account sees it as long as the user belongs to it.
@@ -225,6 +229,15 @@ export function endMembership(member: Member, batch: PendingBatch): readonly str
   endSessionsOf(userId, batch);
   if (isGone) batch.people.delete('users', user);
   return keys.map(({ id }) => id);
+}
+
+/** A user who may no longer invite neither comes back nor brings somebody with a link from before. */
+function revokeInvitationsOf(accountId: string, authors: readonly string[], batch: PendingBatch): void {
+  for (const invitation of batch.people.findAll('invitations', 'accountId', accountId)) {
+    if (!authors.includes(invitation.createdBy)) continue;
+    noteInvitation('invitation.revoke', invitation, batch);
+    batch.people.delete('invitations', invitation);
+  }
 }
 
 export function findMember(userId: string, accountId: string, batch: PendingBatch): Member | undefined {

@@ -110,6 +110,34 @@ test('rule 78: a removed user’s open sessions and keys stop at once', async ()
   expectCode(await new Browser(service).send('POST', '/v2/session', again), 403, 'invalid_login');
 });
 
+test('rule 78: links of a user who may no longer invite open nothing', async () => {
+  const customer = await newCustomer();
+  const { browser } = customer.owner;
+  const kept = await invite(byBrowser(browser), { role: 'viewer' });
+  const removed = await newMember(customer, { role: 'owner' });
+  const demoted = await newMember(customer, { role: 'owner' });
+  const made = await removed.browser.send('POST', '/v2/keys', {
+    rights: [{ may: ['users:write', 'domains:read', 'records:read', 'zones:read'] }],
+  });
+  expect(made.status, made.text).toBe(201);
+  const byOwnKey: Send = (method, path, body) =>
+    service.http.request(method, path, body, { key: made.json.key!.key });
+  const links = [
+    await invite(byBrowser(removed.browser), { role: 'owner' }),
+    await invite(byOwnKey, { grants: [{ role: 'viewer', domains: ['example.com'] }] }),
+    await invite(byBrowser(demoted.browser), { role: 'owner' }),
+  ];
+  expect((await browser.send('DELETE', `/v2/users/${removed.id}`)).status).toBe(204);
+  expect((await browser.send('PATCH', `/v2/users/${demoted.id}`, { role: 'editor' })).status).toBe(200);
+  for (const token of links) {
+    const reply = await new Browser(service).send('POST', '/v2/invitation/accept', {
+      ...{ token, email: removed.email, name: 'Again', password: PASSWORD },
+    });
+    expectCode(reply, 404, 'unknown_invitation');
+  }
+  expect((await join(service, kept)).browser.cookie).toBeDefined();
+});
+
 test('rule 78: the last owner stays; all others may leave by themselves', async () => {
   const customer = await newCustomer();
   const { owner } = customer;
