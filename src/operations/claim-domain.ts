@@ -10,6 +10,7 @@ import type { Domain, ZoneName } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { success, type Result } from '../model/result.ts';
+import { refuseStanding } from '../writes/refuse-suspended.ts';
 import { commitWrite } from './commit-write.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain, parsePathDomain } from './path-domain.ts';
@@ -42,6 +43,9 @@ export async function checkClaim(
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value;
+  const account = await context.store.findAccount(domain.accountId);
+  const refusal = refuseStanding(account?.standing);
+  if (refusal !== undefined) return refusal;
   if (!isUnverified(domain)) return success(await describe(context, domain, undefined));
   if (context.settings.claims !== 'verified') {
     const opened = await open(context, caller, domain);

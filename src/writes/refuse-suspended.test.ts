@@ -81,6 +81,10 @@ test.each<[string, Command]>([
   ['a domain', { kind: 'createDomain', author, name: zone, address: null, nameservers: [] }],
   ['a member, by an invitation', accept],
   [
+    'whether its domain is served, by showing control of it',
+    { kind: 'settleClaim', author, domain: zone, id: storedZone.id, proof: 'challenge' },
+  ],
+  [
     'itself, by a user of the account',
     {
       kind: 'deleteAccount',

@@ -60,8 +60,8 @@ const rules: { readonly [Kind in CommandKind]: Rule } = {
   updateSignals: 'own',
   withholdDomains: 'own',
   releaseDomains: 'own',
-  settleClaim: 'own',
-  openClaim: 'own',
+  settleClaim: 'refused',
+  openClaim: 'refused',
   expireClaim: 'own',
   assignNameservers: 'own',
   changeDenial: 'refused',
@@ -108,7 +108,7 @@ function refuseEntrance(command: Command, batch: PendingBatch): Refused | undefi
   }
 }
 
-function refuseStanding(standing: AccountStanding | undefined): Refused | undefined {
+export function refuseStanding(standing: AccountStanding | undefined): Refused | undefined {
   if (standing === undefined || standing.suspension === null) return refuseDeleted(standing);
   const { reason } = standing.suspension;
   return (
