@@ -129,6 +129,41 @@ test('accounts take turns, however many domains one of them claims', async () =>
   expect(looked).toHaveLength(7);
 });
 
+test('an account with more domains than are watched keeps nobody else from being looked at', async () => {
+  const limits = { domains: 4, ofAccount: 3, expiredAtOnce: 10, pageRows: 2 };
+  const { tenant, claim, looked, watch } = await openWatch({ limits });
+  const [many, one, two] = [await tenant(), await tenant(), await tenant()];
+  const names: ZoneName[] = [];
+  for (let i = 0; i < 9; i++) names.push(await claim(many));
+  const others = [await claim(one), await claim(two)];
+  await watch.look();
+  expect([...looked].sort()).toEqual([...names.slice(0, 2), ...others].sort());
+  expect(watch.figures().unverified).toBe(11);
+});
+
+test('more accounts than are watched are reported once', async () => {
+  const limits = { domains: 2, ofAccount: 3, expiredAtOnce: 10, pageRows: 2 };
+  const { tenant, claim, looked, watch, lines } = await openWatch({ limits });
+  for (let i = 0; i < 3; i++) await claim(await tenant());
+  await watch.look();
+  await watch.look();
+  expect(looked).toHaveLength(2);
+  expect(lines).toEqual([
+    'so many accounts have unverified domains that some are looked at only when asked for',
+  ]);
+});
+
+test('expired domains are deleted some at a time, also those that are not looked at', async () => {
+  const limits = { domains: 1, ofAccount: 1, expiredAtOnce: 2, pageRows: 2 };
+  const { tenant, claim, lookAfter, watch } = await openWatch({ limits });
+  const customer = await tenant();
+  for (let i = 0; i < 3; i++) await claim(customer);
+  await lookAfter(28 * DAY_MS);
+  expect(watch.figures().expired).toBe(2);
+  await lookAfter(0);
+  expect(watch.figures().expired).toBe(3);
+});
+
 test('a domain that nobody has verified in four weeks is deleted, unless the clock may be ahead', async () => {
   let doubt: string | undefined = 'the clock may be ahead';
   const { tenant, claim, lookAfter, store, watch } = await openWatch({ findClockDoubt: () => doubt });

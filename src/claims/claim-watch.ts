@@ -11,7 +11,6 @@
 import { interleave } from '../base/interleave.ts';
 import { runConcurrently } from '../base/run-concurrently.ts';
 import type { DomainName } from '../dns/name.ts';
-import { UNVERIFIED_SECONDS } from '../model/claim.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { RolloverRests } from '../signer/rollover/rollover-rests.ts';
 import { pause, spread, type WatchOptions } from '../signer/watch-options.ts';
@@ -20,6 +19,7 @@ import type { Store } from '../store/store.ts';
 import { serviceAuthor } from '../writes/author.ts';
 import type { ClaimLook } from './claim-looks.ts';
 import { findProof, type WantedProof } from './find-proof.ts';
+import { WatchedDomains, type WatchedLimits } from './watched-domains.ts';
 
 export interface ClaimWatchOptions extends Omit<WatchOptions, 'canSign'> {
   readonly store: Pick<Store, 'write'> & { readonly claims: Pick<ClaimReads, 'unverifiedDomains'> };
@@ -28,10 +28,15 @@ export interface ClaimWatchOptions extends Omit<WatchOptions, 'canSign'> {
   /** @param lane looks of the same lane follow each other; less than `CLAIM_LOOKS_AT_ONCE` */
   readonly look: (domain: UnverifiedDomain, name: DomainName, lane: number) => Promise<ClaimLook>;
   readonly wantedOf: (domain: UnverifiedDomain) => Promise<WantedProof>;
+  readonly limits?: ClaimWatchLimits;
+}
+
+export interface ClaimWatchLimits extends WatchedLimits {
+  readonly pageRows: number;
 }
 
 export interface ClaimFigures {
-  /** Unverified domains, at most `MAX_WATCHED`. */
+  /** Unverified domains of all accounts. */
   readonly unverified: number;
   /** Since the start, by this process. */
   readonly verified: number;
@@ -52,17 +57,16 @@ const LONGEST_REST_MS = 6 * 3_600_000;
 /** A look takes up to sixteen seconds if servers are silent. */
 export const CLAIM_LOOKS_AT_ONCE = 4;
 
-/** As many as can be looked at within the longest rest, if each takes a second. */
-const MAX_WATCHED = 100_000;
-
-/** The most domains of one account that are looked at without being asked for, so that nobody delays all others. */
-const MAX_WATCHED_OF_ACCOUNT = 1_000;
-
-/** Rows of one query. */
-const PAGE_ROWS = 1_000;
-
-/** Domains that are deleted in one pass: a second of the writer, in short commands. */
-const MAX_EXPIRED_AT_ONCE = 500;
+export const claimWatchLimits: ClaimWatchLimits = {
+  /** As many as can be looked at within the longest rest, if each takes a second. They are kept in memory in a pass. */
+  domains: 100_000,
+  /** The most domains of one account that are looked at without being asked for, so that nobody delays all others. */
+  ofAccount: 1_000,
+  /** Domains that are deleted in one pass: a second of the writer, in short commands. */
+  expiredAtOnce: 500,
+  /** Rows of one query; each query uses an index. */
+  pageRows: 1_000,
+};
 
 export class ClaimWatch {
   private readonly options: ClaimWatchOptions;
@@ -74,6 +78,9 @@ export class ClaimWatch {
   private expired = 0;
   private failures = 0;
   private isFailing = false;
+  private isFull = false;
+  /** So that domains that cannot be deleted delay no others. */
+  private expiredAfterId = 0;
 
   constructor(options: ClaimWatchOptions) {
     this.options = options;
@@ -97,10 +104,12 @@ export class ClaimWatch {
   /** One pass. Never rejects. */
   async look(): Promise<void> {
     try {
-      const domains = await this.readAll();
-      this.unverified = domains.length;
+      const watched = await this.readAll();
+      const domains = watched.all();
+      this.unverified = watched.count;
+      this.noteFull(watched.isFull);
       this.rests.keepOnly(new Set(domains.map(({ id }) => id)));
-      await this.deleteExpired(domains);
+      await this.deleteExpired(watched.expired);
       await this.lookAtAll(domains);
       this.noteOutcome(undefined);
     } catch (error) {
@@ -112,26 +121,30 @@ export class ClaimWatch {
     while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
   }
 
-  private async readAll(): Promise<readonly UnverifiedDomain[]> {
-    const domains: UnverifiedDomain[] = [];
-    while (domains.length < MAX_WATCHED) {
-      const page = await this.options.store.claims.unverifiedDomains(PAGE_ROWS, domains.at(-1)?.id ?? 0);
-      domains.push(...page);
-      if (page.length < PAGE_ROWS) break;
+  /** Reads all, because those of one account may fill any number of pages. */
+  private async readAll(): Promise<WatchedDomains> {
+    const { store, clock, limits = claimWatchLimits } = this.options;
+    const { expiredAfterId } = this;
+    const watched = new WatchedDomains({ limits, nowMs: clock.nowMs(), expiredAfterId });
+    for (let afterId = 0; !this.stopping.signal.aborted;) {
+      const page = await store.claims.unverifiedDomains(limits.pageRows, afterId);
+      for (const domain of page) watched.add(domain);
+      if (page.length < limits.pageRows) break;
+      afterId = page[page.length - 1].id;
     }
-    return domains;
+    return watched;
   }
 
   /** Not while the clock may be ahead. */
   private async deleteExpired(domains: readonly UnverifiedDomain[]): Promise<void> {
-    const { store, clock, findClockDoubt } = this.options;
+    const { store, clock, findClockDoubt, limits = claimWatchLimits } = this.options;
     if (findClockDoubt() !== undefined) return;
-    const atMs = clock.nowMs();
-    const due = domains.filter(({ sinceSeconds }) => atMs >= (sinceSeconds + UNVERIFIED_SECONDS) * 1000);
-    for (const { id, name, sinceSeconds } of due.slice(0, MAX_EXPIRED_AT_ONCE)) {
+    this.expiredAfterId = domains.length < limits.expiredAtOnce ? 0 : domains[domains.length - 1].id;
+    for (const { id, name, sinceSeconds } of domains) {
       if (this.stopping.signal.aborted) return;
       const about = { domain: name, id, sinceSeconds };
-      const result = await store.write({ kind: 'expireClaim', author: serviceAuthor(atMs), ...about });
+      const author = serviceAuthor(clock.nowMs());
+      const result = await store.write({ kind: 'expireClaim', author, ...about });
       if (result.ok && result.value.expired) this.expired++;
     }
   }
@@ -142,7 +155,7 @@ export class ClaimWatch {
     const isOver = (): boolean =>
       this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
     const due = domains.filter(({ id }) => !this.rests.isResting(id, startedMs));
-    const inTurn = interleave(shareOf(due), ({ accountId }) => accountId);
+    const inTurn = interleave(due, ({ accountId }) => accountId);
     const lanes = Array.from({ length: CLAIM_LOOKS_AT_ONCE }, (_, lane) => lane);
     await runConcurrently(inTurn, lanes.length, async (domain) => {
       if (isOver()) return;
@@ -175,6 +188,15 @@ export class ClaimWatch {
     return result.ok && result.value.settled;
   }
 
+  private noteFull(isFull: boolean): void {
+    if (isFull && !this.isFull)
+      this.options.log.warn(
+        {},
+        'so many accounts have unverified domains that some are looked at only when asked for',
+      );
+    this.isFull = isFull;
+  }
+
   /** @param error undefined: the pass has ended well */
   private noteOutcome(error: unknown): void {
     const { log } = this.options;
@@ -189,14 +211,4 @@ export class ClaimWatch {
     if (!wasFailing)
       log.warn({ err: error }, 'unverified domains cannot be looked after; this is tried again');
   }
-}
-
-/** Those that wait the shortest time come last in an account that has many. */
-function shareOf(domains: readonly UnverifiedDomain[]): readonly UnverifiedDomain[] {
-  const counts = new Map<string, number>();
-  return domains.filter(({ accountId }) => {
-    const count = counts.get(accountId) ?? 0;
-    counts.set(accountId, count + 1);
-    return count < MAX_WATCHED_OF_ACCOUNT;
-  });
 }
