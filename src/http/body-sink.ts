@@ -24,7 +24,7 @@ export function createHttp1Sink(response: ServerResponse): BodySink {
 }
 
 /** Resolves when a stream that has returned false takes more, or is closed. */
-export function drained(stream: Writable): Promise<void> {
+function drained(stream: Writable): Promise<void> {
   if (stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const settle = (): void => {

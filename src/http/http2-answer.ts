@@ -1,12 +1,15 @@
 // Sends answers over HTTP/2. Bodies leave in slices, which shows whether the client takes them.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import { drained, type BodySink } from './body-sink.ts';
+import type { BodySink } from './body-sink.ts';
 import { isGone } from './http2-stream.ts';
 import { defaultHttpLimits } from './limits.ts';
 
 /** A client that reads as slowly as it may takes one in `throughputWindowMs`. */
 const SLICE_BYTES = (defaultHttpLimits.minBytesPerSecond * defaultHttpLimits.throughputWindowMs) / 1000;
+
+/** Smaller pieces are passed on together. The limit of a stream itself depends on the version of Node: one or two slices. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
 
 /** Octets of the bodies that were passed on to Node. */
 const handedOver = new WeakMap<ServerHttp2Stream, number>();
@@ -62,8 +65,21 @@ async function writeSlices(stream: ServerHttp2Stream, body: Buffer): Promise<voi
   for (let at = 0; at < body.length && !isGone(stream); at += SLICE_BYTES) {
     const slice = body.subarray(at, at + SLICE_BYTES);
     handedOver.set(stream, (handedOver.get(stream) ?? 0) + slice.length);
-    if (!stream.write(slice)) await drained(stream);
+    await writeSlice(stream, slice);
   }
+}
+
+/** Resolves when the slice has left Node, at once if it is small, or when the client has gone. */
+function writeSlice(stream: ServerHttp2Stream, slice: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      stream.off('close', settle);
+      resolve();
+    };
+    stream.on('close', settle);
+    stream.write(slice, settle);
+    if (stream.writableLength < MAX_BUFFERED_BYTES) settle();
+  });
 }
 
 function finish(stream: ServerHttp2Stream, lastSlice?: Buffer): void {

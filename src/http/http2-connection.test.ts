@@ -172,14 +172,18 @@ test('a request with too many headers is refused, and the others go on', async (
   expect([client.resets(), handled]).toEqual([{ 1: NGHTTP2_ENHANCE_YOUR_CALM }, ['/small']]);
 });
 
-test('a client that sends more of a body than it may is reset', async () => {
+test('a client that sends more of a body than it may gets no further', async () => {
   const { open, handled } = await listen({ streamWindowBytes: 1_000 });
-  const { client } = await open();
+  const { client, connection } = await open();
   client.send(post(1, '/never'), encodeData(1, 'x'.repeat(1_000), false));
   await expect.poll(() => handled).toEqual(['/never']);
   expect(client.resets()).toEqual({});
   client.send(encodeData(1, 'x', false));
-  await expect.poll(() => client.resets()).toEqual({ 1: NGHTTP2_FLOW_CONTROL_ERROR });
+  // Node 20 resets the stream, later versions end the connection (RFC 9113 section 5.2.2 allows both).
+  await expect
+    .poll(() => Object.values(client.resets()).at(0) ?? client.endCode())
+    .toBe(NGHTTP2_FLOW_CONTROL_ERROR);
+  await expect.poll(() => connection.isBusy).toBe(false);
 });
 
 test('requests beyond the limit of an address are refused, over all its connections', async () => {
