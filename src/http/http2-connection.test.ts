@@ -130,6 +130,26 @@ test('an answer that is not read is reset, one that is read slowly is not', asyn
   await expect.poll(() => client.resets()).toEqual({ 1: NGHTTP2_CANCEL, 3: NGHTTP2_CANCEL });
 });
 
+test('a client that reads nothing at all is disconnected', async () => {
+  const { open, clock, handled } = await listen();
+  const { client, connection } = await open(large.length);
+  const { maxStreamsPerConnection: count, throughputWindowMs } = defaultHttpLimits;
+  const streams = Array.from({ length: count }, (_, at) => 2 * at + 1);
+  client.socket.pause();
+  // More than the sockets of both sides hold.
+  client.send(encodeWindowUpdate(0, count * large.length), ...streams.map((at) => get(at, '/large')));
+  await expect.poll(() => handled).toHaveLength(count);
+  await expect
+    .poll(() => {
+      clock.elapsedMs += throughputWindowMs;
+      connection.check(clock.elapsedMs, true);
+      return [connection.socket.destroyed, connection.isBusy];
+    })
+    .toEqual([true, false]);
+  client.socket.resume();
+  await client.closed;
+});
+
 test('a request whose body does not arrive in time is ended, those that are answered meanwhile are not', async () => {
   const { open, clock, handled } = await listen({ requestTimeoutMs: 1_000 });
   const { client, connection } = await open();

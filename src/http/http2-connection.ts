@@ -2,6 +2,7 @@
 //
 //   - a request whose body does not arrive in time gets 408;
 //   - a request whose answer is not read is reset;
+//   - a client that does not even take the reset, because it reads nothing at all, is disconnected;
 //   - a connection without requests is closed, soon if it has not shown a valid key;
 //   - a client that makes requests and resets them, which costs it nothing, is disconnected.
 //
@@ -24,6 +25,8 @@ interface OpenRequest {
   readonly sinceMs: number;
   /** The octets that the client has taken at the last look, and when it took them; undefined: nothing waits for it. */
   taken: { readonly octets: number; readonly sinceMs: number } | undefined;
+  /** When it was reset. It stays in progress until the reset has left. */
+  resetAtMs: number | undefined;
 }
 
 export interface Http2ConnectionOptions {
@@ -74,7 +77,12 @@ export class Http2Connection {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return false;
     }
-    this.requests.set(stream, { request, sinceMs: clock.elapsedMs(), taken: undefined });
+    this.requests.set(stream, {
+      request,
+      sinceMs: clock.elapsedMs(),
+      taken: undefined,
+      resetAtMs: undefined,
+    });
     stream.once('close', () => {
       openStreams.release(network);
       this.requests.delete(stream);
@@ -101,8 +109,17 @@ export class Http2Connection {
   }
 
   private checkRequest(stream: ServerHttp2Stream, open: OpenRequest, nowMs: number): void {
-    const { requestTimeoutMs, throughputWindowMs, minBytesPerSecond } = this.options.limits;
-    if (awaitsBody(stream) && nowMs - open.sinceMs >= requestTimeoutMs) return endLate(stream, open.request);
+    const { requestTimeoutMs, throughputWindowMs } = this.options.limits;
+    if (open.resetAtMs !== undefined) {
+      if (nowMs - open.resetAtMs >= throughputWindowMs) this.socket.destroy();
+    } else if (awaitsBody(stream) && nowMs - open.sinceMs >= requestTimeoutMs) {
+      if (canAnswer(stream, open.request)) failBody(open.request);
+      else reset(stream, open, nowMs);
+    } else this.checkAnswer(stream, open, nowMs);
+  }
+
+  private checkAnswer(stream: ServerHttp2Stream, open: OpenRequest, nowMs: number): void {
+    const { throughputWindowMs, minBytesPerSecond } = this.options.limits;
     const unread = stream.writableLength;
     const octets = octetsTaken(stream);
     if (unread === 0) open.taken = undefined;
@@ -110,7 +127,7 @@ export class Http2Connection {
     else {
       // Files of the reference page are one slice each.
       const allowedMs = Math.max(throughputWindowMs, (unread * 1000) / minBytesPerSecond);
-      if (nowMs - open.taken.sinceMs >= allowedMs) stream.close(constants.NGHTTP2_CANCEL);
+      if (nowMs - open.taken.sinceMs >= allowedMs) reset(stream, open, nowMs);
     }
   }
 
@@ -132,12 +149,20 @@ function awaitsBody(stream: ServerHttp2Stream): boolean {
   return !stream.endAfterHeaders && !stream.readableEnded;
 }
 
-/** A body that is being read fails, so that its request gets 408; no other part of the service has to wait for it. */
-function endLate(stream: ServerHttp2Stream, request: Http2ServerRequest): void {
-  if (stream.headersSent || request.listenerCount('error') === 0) stream.close(constants.NGHTTP2_CANCEL);
-  else
-    request.emit(
-      'error',
-      Object.assign(new Error('the body does not arrive'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-    );
+function reset(stream: ServerHttp2Stream, open: OpenRequest, nowMs: number): void {
+  open.resetAtMs = nowMs;
+  stream.close(constants.NGHTTP2_CANCEL);
+}
+
+/** Whether its body is being read, and it has no answer yet. */
+function canAnswer(stream: ServerHttp2Stream, request: Http2ServerRequest): boolean {
+  return !stream.headersSent && request.listenerCount('error') > 0;
+}
+
+/** Lets the request get 408; no other part of the service has to wait for its body. */
+function failBody(request: Http2ServerRequest): void {
+  request.emit(
+    'error',
+    Object.assign(new Error('the body does not arrive'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+  );
 }
