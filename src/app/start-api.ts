@@ -8,6 +8,7 @@ import type { Settings } from '../operations/settings.ts';
 import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
+import { keepFormerNameservers } from './keep-former-nameservers.ts';
 import { limitsOf } from './config-limits.ts';
 import type { ListenAddress } from './config-parsers.ts';
 import { createReadiness } from './create-readiness.ts';
@@ -104,6 +105,7 @@ export async function startApi(
   parts.add(() => looking.abort());
   startWatches(options, opened, context, problems, parts);
   startUseNotes(context, options.log, parts);
+  void keepFormerNameservers(context.nameserverSets, log, looking.signal);
   void warnOfPlaceholders(store, log, looking.signal);
   void warnOfLostSecret(store, context.signing?.secrets, log, looking.signal);
   return { ...addresses, adminKey };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formerNameserversId } from '../model/former-nameservers.ts';
 import type { Store } from '../store/store.ts';
 
 /** Sets that are chosen by chance; all fail once in 65,000 accounts if half of all sets are taken. */
@@ -6,6 +7,9 @@ const MAX_TRIES = 16;
 
 /** Sets that are gone through if all are taken that were chosen by chance: 20 names have 4,845 by four. It is one query. */
 const MAX_SEARCHED = 5_000;
+
+/** No account has a set of more names (`nameserver_set`), so longer lists need not be kept from accounts. */
+const MAX_SET = 13;
 
 /** Accounts whose nameservers are remembered: those that are active at a time, some 500 octets each. */
 const MAX_REMEMBERED = 10_000;
@@ -50,7 +54,20 @@ export class NameserverSets {
 
   /** Whether an account has nameservers that no other one has. @param names its nameservers */
   async areOwn(accountId: string, names: readonly string[]): Promise<boolean> {
-    return this.size !== undefined && !(await this.store.claims.isNameserverSetShared(names, accountId));
+    if (this.size === undefined || isBeginning(names, this.settings.nameservers)) return false;
+    return !(await this.store.claims.isNameserverSetShared(names, accountId));
+  }
+
+  /**
+   * Notes the nameservers of the service while all accounts have them. If accounts are given sets of their own later, no account
+   * is given just these, because delegations to them may be anybody's.
+   */
+  async keepFormer(): Promise<void> {
+    const names = [...this.settings.nameservers].sort();
+    if (this.size !== undefined || names.length > MAX_SET) return;
+    const accountId = formerNameserversId(createHash('sha256').update(names.join()).digest('hex'));
+    if ((await this.store.claims.findNameservers(accountId)) !== undefined) return;
+    await this.store.write({ kind: 'assignNameservers', accountId, names, former: null });
   }
 
   /** Undefined: accounts have none of their own. */
@@ -75,10 +92,10 @@ export class NameserverSets {
     const chosen = Array.from({ length: MAX_TRIES }, (_, attempt) =>
       chooseNameservers(listed, { ...about, attempt }),
     );
+    const findFree = (sets: readonly (readonly string[])[]) =>
+      claims.findFreeNameserverSet(sets.filter((set) => !isBeginning(set, listed)));
     const names =
-      (await claims.findFreeNameserverSet(chosen)) ??
-      (await claims.findFreeNameserverSet(firstSets(listed, about, MAX_SEARCHED))) ??
-      chosen[0];
+      (await findFree(chosen)) ?? (await findFree(firstSets(listed, about, MAX_SEARCHED))) ?? chosen[0];
     const command = { kind: 'assignNameservers', accountId, names, former: stored ?? null } as const;
     const result = await this.store.write(command);
     return result.ok ? result.value.names : names;
@@ -92,6 +109,16 @@ export class NameserverSets {
     }
     return names;
   }
+}
+
+/**
+ * Whether these are the first names of the list. Lists grow at the end, so these may be all that the service once had, and
+ * what domains of any account are delegated to.
+ *
+ * @param names sorted
+ */
+function isBeginning(names: readonly string[], listed: readonly string[]): boolean {
+  return listed.slice(0, names.length).sort().join() === names.join();
 }
 
 export interface ChosenSet {

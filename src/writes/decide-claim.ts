@@ -2,6 +2,7 @@
 import { findNeighbourRefusal } from './check-name.ts';
 import { isUnverified } from '../model/claim.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
+import { isFormerNameserversId } from '../model/former-nameservers.ts';
 import { refuseUnknownAccount, refuseUnknownDomain } from '../model/refuse-unknown.ts';
 import { written, type WriteResult } from '../model/result.ts';
 import type { Author, CommandOf, CommandValues, NameTerms } from './command.ts';
@@ -108,7 +109,8 @@ function assignNameservers(
   { accountId, names, former }: CommandOf<'assignNameservers'>,
   batch: PendingBatch,
 ): WriteResult<{ readonly names: readonly string[] }> {
-  if (batch.findAccount(accountId) === undefined) return refuseUnknownAccount(accountId);
+  if (!isFormerNameserversId(accountId) && batch.findAccount(accountId) === undefined)
+    return refuseUnknownAccount(accountId);
   const stored = batch.accounts.findNameservers(accountId) ?? null;
   if (stored?.join() !== former?.join()) return written({ names: stored ?? names }, false);
   batch.accounts.putNameservers(accountId, names);

@@ -44,6 +44,7 @@ export type ServingCommand =
       readonly kind: 'assignNameservers';
       readonly author?: undefined;
       readonly dryRun?: undefined;
+      /** Or an id of `formerNameserversId`, which keeps the set from all accounts. */
       readonly accountId: string;
       /** Sorted host names. */
       readonly names: readonly string[];
