@@ -34,7 +34,7 @@ async function succeed(words: string, environment: Record<string, string> = {}):
 
 test('a domain and its records are created and deleted on the command line, and DNS follows', async () => {
   expect(await succeed('domain create cli.example.com --ip 192.0.2.7')).toMatch(
-    /^domain: cli\.example\.com\ncreated: \d{4}-.*\ndnssec: disabled\n$/,
+    /^domain: cli\.example\.com\ncreated: \d{4}-.*\ndnssec: disabled\nserved: yes\n$/,
   );
   await succeed('domain create cli.example.com');
   expect(await service.dns.look('cli.example.com', 'A')).toEqual(['192.0.2.7']);
