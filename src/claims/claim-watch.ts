@@ -13,7 +13,8 @@ import { runConcurrently } from '../base/run-concurrently.ts';
 import type { DomainName } from '../dns/name.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { RolloverRests } from '../signer/rollover/rollover-rests.ts';
-import { pause, spread, type WatchOptions } from '../signer/watch-options.ts';
+import { WatchLoop } from '../signer/watch-loop.ts';
+import { spread, type WatchOptions } from '../signer/watch-options.ts';
 import type { ClaimReads, UnverifiedDomain } from '../store/claim-reads.ts';
 import type { Store } from '../store/store.ts';
 import { serviceAuthor } from '../writes/author.ts';
@@ -70,30 +71,33 @@ export const claimWatchLimits: ClaimWatchLimits = {
 
 export class ClaimWatch {
   private readonly options: ClaimWatchOptions;
-  private readonly stopping = new AbortController();
+  private readonly loop: WatchLoop;
   private readonly rests = new RolloverRests(LONGEST_REST_MS);
-  private running: Promise<void> = Promise.resolve();
   private unverified = 0;
   private verified = 0;
   private expired = 0;
   private failures = 0;
-  private isFailing = false;
   private isFull = false;
   /** So that domains that cannot be deleted delay no others. */
   private expiredAfterId = 0;
 
   constructor(options: ClaimWatchOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'unverified domains cannot be looked after; this is tried again',
+      back: 'unverified domains are looked after again',
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    const pauseMs = (): number => spread(LOOK_INTERVAL_MS, this.options);
+    this.loop.start(pauseMs(), () => this.look().then(pauseMs));
   }
 
   /** Resolves when the looks in progress have ended. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): ClaimFigures {
@@ -103,22 +107,17 @@ export class ClaimWatch {
 
   /** One pass. Never rejects. */
   async look(): Promise<void> {
-    try {
-      const watched = await this.readAll();
-      const domains = watched.all();
-      this.unverified = watched.count;
-      this.noteFull(watched.isFull);
-      this.rests.keepOnly(new Set(domains.map(({ id }) => id)));
-      await this.deleteExpired(watched.expired);
-      await this.lookAtAll(domains);
-      this.noteOutcome(undefined);
-    } catch (error) {
-      this.noteOutcome(error);
-    }
+    if (!(await this.loop.pass(() => this.lookOnce()))) this.failures++;
   }
 
-  private async run(): Promise<void> {
-    while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
+  private async lookOnce(): Promise<void> {
+    const watched = await this.readAll();
+    const domains = watched.all();
+    this.unverified = watched.count;
+    this.noteFull(watched.isFull);
+    this.rests.keepOnly(new Set(domains.map(({ id }) => id)));
+    await this.deleteExpired(watched.expired);
+    await this.lookAtAll(domains);
   }
 
   /** Reads all, because those of one account may fill any number of pages. */
@@ -126,7 +125,7 @@ export class ClaimWatch {
     const { store, clock, limits = claimWatchLimits } = this.options;
     const { expiredAfterId } = this;
     const watched = new WatchedDomains({ limits, nowMs: clock.nowMs(), expiredAfterId });
-    for (let afterId = 0; !this.stopping.signal.aborted;) {
+    for (let afterId = 0; !this.loop.signal.aborted;) {
       const page = await store.claims.unverifiedDomains(limits.pageRows, afterId);
       for (const domain of page) watched.add(domain);
       if (page.length < limits.pageRows) break;
@@ -141,7 +140,7 @@ export class ClaimWatch {
     if (findClockDoubt() !== undefined) return;
     this.expiredAfterId = domains.length < limits.expiredAtOnce ? 0 : domains[domains.length - 1].id;
     for (const { id, name, sinceSeconds } of domains) {
-      if (this.stopping.signal.aborted) return;
+      if (this.loop.signal.aborted) return;
       const about = { domain: name, id, sinceSeconds };
       const author = serviceAuthor(clock.nowMs());
       const result = await store.write({ kind: 'expireClaim', author, ...about });
@@ -152,8 +151,7 @@ export class ClaimWatch {
   private async lookAtAll(domains: readonly UnverifiedDomain[]): Promise<void> {
     const { monotonic } = this.options;
     const startedMs = monotonic.elapsedMs();
-    const isOver = (): boolean =>
-      this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
+    const isOver = (): boolean => this.loop.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
     const due = domains.filter(({ id }) => !this.rests.isResting(id, startedMs));
     const inTurn = interleave(due, ({ accountId }) => accountId);
     const lanes = Array.from({ length: CLAIM_LOOKS_AT_ONCE }, (_, lane) => lane);
@@ -195,20 +193,5 @@ export class ClaimWatch {
         'so many accounts have unverified domains that some are looked at only when asked for',
       );
     this.isFull = isFull;
-  }
-
-  /** @param error undefined: the pass has ended well */
-  private noteOutcome(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasFailing = this.isFailing;
-    this.isFailing = error !== undefined;
-    if (error === undefined) {
-      if (wasFailing) log.info({}, 'unverified domains are looked after again');
-      return;
-    }
-    this.failures++;
-    if (!wasFailing)
-      log.warn({ err: error }, 'unverified domains cannot be looked after; this is tried again');
   }
 }

@@ -11,6 +11,7 @@ import type { Log } from '../base/log.ts';
 import { dueAtMs, type AccountStanding } from '../model/account-standing.ts';
 import type { Account } from '../model/account.ts';
 import { FailingDomains } from '../signer/failing-domains.ts';
+import { WatchLoop } from '../signer/watch-loop.ts';
 import { pause, spread } from '../signer/watch-options.ts';
 import type { AccountReads } from '../store/account-reads.ts';
 import type { Store } from '../store/store.ts';
@@ -51,26 +52,27 @@ const LONGEST_BACK_OFF_MS = 60_000;
 export class AccountWatch {
   private readonly options: AccountWatchOptions;
   private readonly failing = new FailingDomains<string>();
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: WatchLoop;
   private due = 0;
   private slices = 0;
   private failures = 0;
-  /** Undefined while the store can be used. */
-  private backOffMs: number | undefined;
 
   constructor(options: AccountWatchOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'the store cannot be used for work on accounts; it is tried again',
+      back: 'work on accounts goes on',
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start(this.pauseMs(false), async () => this.pauseMs(await this.look()));
   }
 
   /** Resolves when the slice in progress has ended. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): AccountWatchFigures {
@@ -81,25 +83,20 @@ export class AccountWatch {
   /** Takes slices of all accounts in turn for about `PASS_MS`; returns false if none was taken. Never rejects. */
   async look(): Promise<boolean> {
     const before = this.slices;
-    try {
-      const { store, clock } = this.options;
-      const accounts = await store.accounts.due(clock.nowMs(), MAX_DUE);
-      this.due = accounts.length;
-      await this.pass(accounts);
-      this.noteStore(undefined);
-    } catch (error) {
-      this.noteStore(error);
-    }
+    if (!(await this.loop.pass(() => this.lookOnce()))) this.failures++;
     return this.slices > before;
   }
 
-  private async run(): Promise<void> {
-    let hasTaken = false;
-    for (;;) {
-      const waitMs = this.backOffMs ?? (hasTaken ? 0 : LOOK_INTERVAL_MS);
-      if (!(await pause(spread(waitMs, this.options), this.stopping.signal))) return;
-      hasTaken = await this.look();
-    }
+  private async lookOnce(): Promise<void> {
+    const { store, clock } = this.options;
+    const accounts = await store.accounts.due(clock.nowMs(), MAX_DUE);
+    this.due = accounts.length;
+    await this.pass(accounts);
+  }
+
+  private pauseMs(hasTaken: boolean): number {
+    const backOffMs = this.loop.backOffMs(LOOK_INTERVAL_MS, LONGEST_BACK_OFF_MS);
+    return spread(backOffMs ?? (hasTaken ? 0 : LOOK_INTERVAL_MS), this.options);
   }
 
   private async pass(accounts: readonly Account[]): Promise<void> {
@@ -110,12 +107,12 @@ export class AccountWatch {
       const left: Account[] = [];
       for (const account of waiting) {
         const nowMs = monotonic.elapsedMs();
-        if (this.stopping.signal.aborted || nowMs - startedMs > PASS_MS) return;
+        if (this.loop.signal.aborted || nowMs - startedMs > PASS_MS) return;
         if (this.failing.isResting(account.id, nowMs)) continue;
         const next = await this.takeSlice(account);
         if (next !== undefined) left.push(next);
         // As long as the slice has taken, others have the store for themselves.
-        await pause(monotonic.elapsedMs() - nowMs, this.stopping.signal);
+        await pause(monotonic.elapsedMs() - nowMs, this.loop.signal);
       }
       waiting = left;
     }
@@ -163,21 +160,5 @@ export class AccountWatch {
     if (!this.failing.addFailure(accountId, monotonic.elapsedMs())) return;
     const fields = reason instanceof Error ? { accountId, err: reason } : { accountId, reason };
     log.warn(fields, 'what is decided about an account cannot be carried out; this is tried again and again');
-  }
-
-  /** @param error undefined: the look has ended well */
-  private noteStore(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasAway = this.backOffMs !== undefined;
-    if (error === undefined) {
-      this.backOffMs = undefined;
-      if (wasAway) log.info({}, 'work on accounts goes on');
-      return;
-    }
-    this.failures++;
-    this.backOffMs = Math.min((this.backOffMs ?? LOOK_INTERVAL_MS / 2) * 2, LONGEST_BACK_OFF_MS);
-    if (!wasAway)
-      log.warn({ err: error }, 'the store cannot be used for work on accounts; it is tried again');
   }
 }

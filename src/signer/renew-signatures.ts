@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { restAfter } from '../store/writer-rest.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import { FailingDomains } from './failing-domains.ts';
+import { WatchLoop } from './watch-loop.ts';
 import { pause, spread, type WatchOptions } from './watch-options.ts';
 
 export interface RenewalOptions extends WatchOptions {
@@ -48,28 +49,29 @@ const FIRST_BACK_OFF_MS = 1000;
 export class Renewal {
   private readonly options: RenewalOptions;
   private readonly failing = new FailingDomains();
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly loop: WatchLoop;
   private due = 0;
   private oldestAtSeconds: number | undefined;
   private renewed = 0;
   private failures = 0;
   private clockDoubt: string | undefined;
-  /** Undefined while the store can be used. */
-  private backOffMs: number | undefined;
 
   constructor(options: RenewalOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'the store cannot be used to renew signatures; it is tried again',
+      back: 'the renewal of signatures goes on',
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start(spread(FIRST_BACK_OFF_MS, this.options), () => this.look());
   }
 
   /** Resolves when the command in progress has ended; no other one is sent. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): RenewalFigures {
@@ -82,20 +84,14 @@ export class Renewal {
   /** Renews everything that is due; returns the milliseconds until the next look. Never rejects. */
   async look(): Promise<number> {
     this.clockDoubt = this.options.findClockDoubt();
-    try {
-      await this.count();
-      if (this.options.canSign && this.clockDoubt === undefined) await this.renewDue();
-      await this.count();
-      this.noteStore(undefined);
-    } catch (error) {
-      this.noteStore(error);
-    }
-    return this.backOffMs ?? spread(LOOK_INTERVAL_MS, this.options);
+    if (!(await this.loop.pass(() => this.lookOnce()))) this.failures++;
+    return this.loop.backOffMs(FIRST_BACK_OFF_MS, LOOK_INTERVAL_MS) ?? spread(LOOK_INTERVAL_MS, this.options);
   }
 
-  private async run(): Promise<void> {
-    let waitMs = spread(FIRST_BACK_OFF_MS, this.options);
-    while (await pause(waitMs, this.stopping.signal)) waitMs = await this.look();
+  private async lookOnce(): Promise<void> {
+    await this.count();
+    if (this.options.canSign && this.clockDoubt === undefined) await this.renewDue();
+    await this.count();
   }
 
   private async count(): Promise<void> {
@@ -113,7 +109,7 @@ export class Renewal {
     do {
       const page = await store.signing.domainsDueForRenewal(this.nowSeconds(), PAGE_ROWS, after);
       for (const domain of page) {
-        if (this.stopping.signal.aborted) return;
+        if (this.loop.signal.aborted) return;
         if (!this.failing.isResting(domain.id, monotonic.elapsedMs())) await this.renewDomain(domain);
       }
       after = page.length < PAGE_ROWS ? undefined : page.at(-1);
@@ -126,7 +122,7 @@ export class Renewal {
     for (let commands = 0; commands < MAX_COMMANDS; commands++) {
       const startedMs = monotonic.elapsedMs();
       from = await this.renewSome(domain, from);
-      const isRested = await pause(restAfter(monotonic.elapsedMs() - startedMs), this.stopping.signal);
+      const isRested = await pause(restAfter(monotonic.elapsedMs() - startedMs), this.loop.signal);
       if (from === undefined || !isRested) return;
     }
   }
@@ -162,21 +158,6 @@ export class Renewal {
     if (!this.failing.addFailure(id, monotonic.elapsedMs())) return;
     const fields = reason instanceof Error ? { domain, err: reason } : { domain, reason };
     log.warn(fields, 'signatures cannot be renewed; this domain is tried again and again');
-  }
-
-  /** @param error undefined: the look has ended well */
-  private noteStore(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasAway = this.backOffMs !== undefined;
-    if (error === undefined) {
-      this.backOffMs = undefined;
-      if (wasAway) log.info({}, 'the renewal of signatures goes on');
-      return;
-    }
-    this.failures++;
-    this.backOffMs = Math.min((this.backOffMs ?? FIRST_BACK_OFF_MS / 2) * 2, LOOK_INTERVAL_MS);
-    if (!wasAway) log.warn({ err: error }, 'the store cannot be used to renew signatures; it is tried again');
   }
 
   private nowSeconds(): number {

@@ -11,7 +11,8 @@ import type { SigningReads, WorkedDomain } from '../store/signing-reads.ts';
 import type { Store } from '../store/store.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import { FailingDomains } from './failing-domains.ts';
-import { pause, spread, type WatchOptions } from './watch-options.ts';
+import { WatchLoop } from './watch-loop.ts';
+import { spread, type WatchOptions } from './watch-options.ts';
 
 export interface SigningSlicesOptions extends WatchOptions {
   readonly store: Pick<Store, 'write'> & { readonly signing: Pick<SigningReads, 'domainsInSigning'> };
@@ -52,28 +53,29 @@ const LONGEST_BACK_OFF_MS = 60_000;
 export class SigningSlices {
   private readonly options: SigningSlicesOptions;
   private readonly failing = new FailingDomains();
-  private readonly stopping = new AbortController();
+  private readonly loop: WatchLoop;
   /** The monotonic time until which a domain is left alone, by its id. */
   private readonly restingUntilMs = new Map<number, number>();
-  private running: Promise<void> = Promise.resolve();
   private inProgress = 0;
   private slices = 0;
   private failures = 0;
-  /** Undefined while the store can be used. */
-  private backOffMs: number | undefined;
 
   constructor(options: SigningSlicesOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'the store cannot be used to sign large domains; it is tried again',
+      back: 'large domains are signed on',
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start(this.pauseMs(false), async () => this.pauseMs(await this.look()));
   }
 
   /** Resolves when the slice in progress has ended. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): SigningSlicesFigures {
@@ -84,25 +86,20 @@ export class SigningSlices {
   /** Takes slices of all domains in turn for about `PASS_MS`; returns false if none was taken. Never rejects. */
   async look(): Promise<boolean> {
     const before = this.slices;
-    try {
-      const domains = await this.findDomains();
-      this.inProgress = domains.length;
-      this.forgetOthers(domains);
-      if (this.options.canSign && this.options.findClockDoubt() === undefined) await this.pass(domains);
-      this.noteStore(undefined);
-    } catch (error) {
-      this.noteStore(error);
-    }
+    if (!(await this.loop.pass(() => this.lookOnce()))) this.failures++;
     return this.slices > before;
   }
 
-  private async run(): Promise<void> {
-    let hasTaken = false;
-    for (;;) {
-      const waitMs = this.backOffMs ?? (hasTaken ? 0 : LOOK_INTERVAL_MS);
-      if (!(await pause(spread(waitMs, this.options), this.stopping.signal))) return;
-      hasTaken = await this.look();
-    }
+  private async lookOnce(): Promise<void> {
+    const domains = await this.findDomains();
+    this.inProgress = domains.length;
+    this.forgetOthers(domains);
+    if (this.options.canSign && this.options.findClockDoubt() === undefined) await this.pass(domains);
+  }
+
+  private pauseMs(hasTaken: boolean): number {
+    const backOffMs = this.loop.backOffMs(LOOK_INTERVAL_MS, LONGEST_BACK_OFF_MS);
+    return spread(backOffMs ?? (hasTaken ? 0 : LOOK_INTERVAL_MS), this.options);
   }
 
   private async findDomains(): Promise<readonly WorkedDomain[]> {
@@ -124,7 +121,7 @@ export class SigningSlices {
       const left: WorkedDomain[] = [];
       for (const domain of waiting) {
         const nowMs = monotonic.elapsedMs();
-        if (this.stopping.signal.aborted || nowMs - startedMs > PASS_MS) return;
+        if (this.loop.signal.aborted || nowMs - startedMs > PASS_MS) return;
         if (this.isResting(domain.id, nowMs)) continue;
         const next = await this.takeSlice(domain);
         if (next !== undefined) left.push(next);
@@ -178,21 +175,5 @@ export class SigningSlices {
   private forgetOthers(domains: readonly WorkedDomain[]): void {
     const ids = new Set(domains.map(({ id }) => id));
     for (const id of this.restingUntilMs.keys()) if (!ids.has(id)) this.restingUntilMs.delete(id);
-  }
-
-  /** @param error undefined: the look has ended well */
-  private noteStore(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasAway = this.backOffMs !== undefined;
-    if (error === undefined) {
-      this.backOffMs = undefined;
-      if (wasAway) log.info({}, 'large domains are signed on');
-      return;
-    }
-    this.failures++;
-    this.backOffMs = Math.min((this.backOffMs ?? LOOK_INTERVAL_MS / 2) * 2, LONGEST_BACK_OFF_MS);
-    if (!wasAway)
-      log.warn({ err: error }, 'the store cannot be used to sign large domains; it is tried again');
   }
 }

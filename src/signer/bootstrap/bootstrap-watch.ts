@@ -20,7 +20,8 @@ import { FailingDomains } from '../failing-domains.ts';
 import type { ParentLook } from '../parent-looks.ts';
 import { findDsObstacles } from '../rollover/obstacles.ts';
 import { RolloverRests } from '../rollover/rollover-rests.ts';
-import { pause, spread, type WatchOptions } from '../watch-options.ts';
+import { WatchLoop } from '../watch-loop.ts';
+import { spread, type WatchOptions } from '../watch-options.ts';
 import { findSignallingDomains } from './find-signalling-domains.ts';
 import { findWatched } from './find-watched.ts';
 import { Signals } from './signals.ts';
@@ -71,7 +72,7 @@ interface Done {
 
 export class BootstrapWatch {
   private readonly options: BootstrapWatchOptions;
-  private readonly stopping = new AbortController();
+  private readonly loop: WatchLoop;
   private readonly signals: Signals;
   private readonly failing = new FailingDomains();
   /** Ids of domains with a refused command in the present pass. */
@@ -79,26 +80,29 @@ export class BootstrapWatch {
   private readonly rests = new RolloverRests(LONGEST_REST_MS);
   /** By id. */
   private readonly done = new Map<number, Done>();
-  private running: Promise<void> = Promise.resolve();
   private signalling: readonly Domain[] = [];
   private watched: ReadonlySet<number> = new Set();
   private isCut = false;
   private failures = 0;
-  private isStoreAway = false;
 
   constructor(options: BootstrapWatchOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'signalling records cannot be looked after; this is tried again',
+      back: 'signalling records are looked after again',
+    });
     this.signals = new Signals(options);
   }
 
   start(): void {
-    this.running = this.run();
+    const pauseMs = (): number => spread(LOOK_INTERVAL_MS, this.options);
+    this.loop.start(pauseMs(), () => this.look().then(pauseMs));
   }
 
   /** Resolves when the looks in progress have ended. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): BootstrapFigures {
@@ -113,16 +117,7 @@ export class BootstrapWatch {
 
   /** One pass. Never rejects. */
   async look(): Promise<void> {
-    try {
-      await this.pass();
-      this.noteStore(undefined);
-    } catch (error) {
-      this.noteStore(error);
-    }
-  }
-
-  private async run(): Promise<void> {
-    while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
+    if (!(await this.loop.pass(() => this.pass()))) this.failures++;
   }
 
   private async pass(): Promise<void> {
@@ -175,8 +170,7 @@ export class BootstrapWatch {
   private async lookAtAll(domains: readonly AwaitingDomain[]): Promise<void> {
     const { monotonic } = this.options;
     const startedMs = monotonic.elapsedMs();
-    const isOver = (): boolean =>
-      this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
+    const isOver = (): boolean => this.loop.signal.aborted || monotonic.elapsedMs() - startedMs > LOOKS_MS;
     const due = domains.filter(({ id }) => !this.rests.isResting(id, startedMs));
     const inTurn = interleave(due, ({ accountId }) => accountId);
     await runConcurrently(inTurn, BOOTSTRAP_LOOKS_AT_ONCE, async (domain) => {
@@ -239,19 +233,5 @@ export class BootstrapWatch {
         this.options.log.info({ domain: name }, 'signalling records can be written again');
     }
     this.refused.clear();
-  }
-
-  /** @param error undefined: the pass has ended well */
-  private noteStore(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasAway = this.isStoreAway;
-    this.isStoreAway = error !== undefined;
-    if (error === undefined) {
-      if (wasAway) log.info({}, 'signalling records are looked after again');
-      return;
-    }
-    this.failures++;
-    if (!wasAway) log.warn({ err: error }, 'signalling records cannot be looked after; this is tried again');
   }
 }

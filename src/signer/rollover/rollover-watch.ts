@@ -11,7 +11,8 @@ import { runConcurrently } from '../../base/run-concurrently.ts';
 import type { RolloverDomain } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { FailingDomains } from '../failing-domains.ts';
-import { pause, spread, type WatchOptions } from '../watch-options.ts';
+import { WatchLoop } from '../watch-loop.ts';
+import { spread, type WatchOptions } from '../watch-options.ts';
 import { carryOn, type RolloverContext } from './carry-on.ts';
 import { RolloverRests } from './rollover-rests.ts';
 
@@ -45,27 +46,30 @@ const PASS_MS = 300_000;
 
 export class RolloverWatch {
   private readonly options: RolloverWatchOptions;
-  private readonly stopping = new AbortController();
+  private readonly loop: WatchLoop;
   private readonly failing = new FailingDomains();
   private readonly rests = new RolloverRests();
-  private running: Promise<void> = Promise.resolve();
   private inProgress = 0;
   private moved = 0;
   private failures = 0;
-  private isStoreAway = false;
 
   constructor(options: RolloverWatchOptions) {
     this.options = options;
+    this.loop = new WatchLoop({
+      log: options.log,
+      away: 'the store cannot be used for key rollovers; it is tried again',
+      back: 'key rollovers go on',
+    });
   }
 
   start(): void {
-    this.running = this.run();
+    const pauseMs = (): number => spread(LOOK_INTERVAL_MS, this.options);
+    this.loop.start(pauseMs(), () => this.look().then(pauseMs));
   }
 
   /** Resolves when the looks in progress have ended. */
   async close(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.loop.close();
   }
 
   figures(): RolloverFigures {
@@ -75,19 +79,14 @@ export class RolloverWatch {
 
   /** Looks at all domains that do not rest, and carries on what can be. Never rejects. */
   async look(): Promise<void> {
-    try {
-      const domains = await this.findDomains();
-      this.inProgress = domains.length;
-      this.forgetOthers(domains);
-      if (this.options.canSign && this.options.findClockDoubt() === undefined) await this.lookAtAll(domains);
-      this.noteStore(undefined);
-    } catch (error) {
-      this.noteStore(error);
-    }
+    if (!(await this.loop.pass(() => this.lookOnce()))) this.failures++;
   }
 
-  private async run(): Promise<void> {
-    while (await pause(spread(LOOK_INTERVAL_MS, this.options), this.stopping.signal)) await this.look();
+  private async lookOnce(): Promise<void> {
+    const domains = await this.findDomains();
+    this.inProgress = domains.length;
+    this.forgetOthers(domains);
+    if (this.options.canSign && this.options.findClockDoubt() === undefined) await this.lookAtAll(domains);
   }
 
   private async findDomains(): Promise<readonly RolloverDomain[]> {
@@ -104,7 +103,7 @@ export class RolloverWatch {
   private async lookAtAll(domains: readonly RolloverDomain[]): Promise<void> {
     const { monotonic } = this.options;
     const startedMs = monotonic.elapsedMs();
-    const isOver = (): boolean => this.stopping.signal.aborted || monotonic.elapsedMs() - startedMs > PASS_MS;
+    const isOver = (): boolean => this.loop.signal.aborted || monotonic.elapsedMs() - startedMs > PASS_MS;
     const due = domains.filter(({ id }) => !this.isResting(id, startedMs));
     const inTurn = interleave(due, ({ accountId }) => accountId);
     await runConcurrently(inTurn, LOOKS_AT_ONCE, async (domain) => {
@@ -143,19 +142,5 @@ export class RolloverWatch {
   private forgetOthers(domains: readonly RolloverDomain[]): void {
     const ids = new Set(domains.map(({ id }) => id));
     this.rests.keepOnly(ids);
-  }
-
-  /** @param error undefined: the look has ended well */
-  private noteStore(error: unknown): void {
-    const { log } = this.options;
-    if (this.stopping.signal.aborted) return;
-    const wasAway = this.isStoreAway;
-    this.isStoreAway = error !== undefined;
-    if (error === undefined) {
-      if (wasAway) log.info({}, 'key rollovers go on');
-      return;
-    }
-    this.failures++;
-    if (!wasAway) log.warn({ err: error }, 'the store cannot be used for key rollovers; it is tried again');
   }
 }
