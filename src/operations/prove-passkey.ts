@@ -5,10 +5,11 @@ import {
   type PasskeySite,
   type SentAssertion,
 } from '../credentials/passkey.ts';
-import { refuseDelayed, refusePasskey } from '../model/refuse-login.ts';
+import { refusePasskey } from '../model/refuse-login.ts';
 import { refused, success, type Refused, type Result } from '../model/result.ts';
 import { parseUserFactors, type Passkey, type UsedChallenge } from '../model/user-factors.ts';
 import type { User } from '../model/user.ts';
+import { beginLogin } from './begin-login.ts';
 import { noteFailedLogin } from './note-failed-login.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { ProvenUser } from './prove-password.ts';
@@ -41,17 +42,11 @@ export async function provePasskey(
   { network, address }: PasskeySender,
 ): Promise<Result<ProvenUser>> {
   if (site === undefined) return refuseWithoutSite();
-  const { logins, monotonic } = context;
   const name = `passkey ${sent.id.slice(0, MAX_COUNTED_CHARACTERS)}`;
-  const nowMs = monotonic.elapsedMs();
-  const waitMs = logins.waitMs(name, network, nowMs);
-  if (waitMs > 0) {
-    noteFailedLogin(context, undefined, { address });
-    return refuseDelayed(waitMs);
-  }
-  logins.begin(name, network, nowMs);
+  const delayed = beginLogin(context, name, { network, address });
+  if (delayed !== undefined) return delayed;
   const proven = await verify(context, sent, site, address);
-  if (proven.ok) logins.succeed(name, network);
+  if (proven.ok) context.logins.succeed(name, network);
   return proven;
 }
 

@@ -1,10 +1,11 @@
 // Proofs of who somebody is, by e-mail address and password, and by a code if the user has set them up. Before the password was right,
 // neither the answer nor its time tells whether a user exists.
 import type { ProvenIdentity } from '../model/identity.ts';
-import { refuseDelayed, refuseLogin } from '../model/refuse-login.ts';
+import { refuseLogin } from '../model/refuse-login.ts';
 import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { Session, User } from '../model/user.ts';
 import type { FactorUse } from '../writes/factor-command.ts';
+import { beginLogin } from './begin-login.ts';
 import { noteFailedLogin } from './note-failed-login.ts';
 import type { OperationContext } from './operation-context.ts';
 import { proveCode } from './prove-code.ts';
@@ -35,14 +36,9 @@ export async function provePassword(
   { network, address }: Pick<Sender, 'network' | 'address'>,
 ): Promise<Result<ProvenUser>> {
   const name = normaliseEmail(email);
-  const { logins, monotonic, passwords, store } = context;
-  const nowMs = monotonic.elapsedMs();
-  const waitMs = logins.waitMs(name, network, nowMs);
-  if (waitMs > 0) {
-    noteFailedLogin(context, undefined, { address });
-    return refuseDelayed(waitMs);
-  }
-  logins.begin(name, network, nowMs);
+  const { logins, passwords, store } = context;
+  const delayed = beginLogin(context, name, { network, address });
+  if (delayed !== undefined) return delayed;
   const user = (await store.people.find('users', 'email', [name])).at(0);
   const passwordHash = user?.passwordHash ?? null;
   const verified = await passwords.verify(password, passwordHash ?? undefined, network);
