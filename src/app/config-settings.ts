@@ -167,7 +167,7 @@ export const settings = {
     fallback: '',
     parse: optional(listOf(parseTrustedProxy)),
     isList: true,
-    help: 'addresses and networks of your proxies, whose Forwarded or X-Forwarded-For name the client; unix: all on the Unix socket; several, separated by commas',
+    help: 'addresses and networks of your proxies, which are believed who the client is and whether it used TLS; unix: all on the Unix socket; several, separated by commas',
   }),
   proxyProtocol: setting({
     option: '--proxy-protocol <yes|no>',
@@ -192,7 +192,7 @@ export const settings = {
     key: 'public_url',
     fallback: '',
     parse: optional(parsePublicUrl),
-    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS; unset: users can sign in over --https and on this machine only',
+    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS (on this machine, or in --trusted-proxies); unset: users can sign in over --https and on this machine only',
   }),
   ...oidcSettings,
   defaultTtl: setting({

@@ -58,6 +58,7 @@ export function createAdmission(
     requestsPerSecond > 0
       ? createRateLimiter('default', { quota: requestsPerSecond, windowSeconds: 1 })
       : undefined;
+  const findScheme = (message: IncomingMessage): Scheme => schemeOf(message, addresses, publicUrl);
   const findAddress = ({ socket, headers }: IncomingMessage): Parsed<string | undefined> =>
     addresses.find(addresses.peerOf(socket), headers);
 
@@ -65,13 +66,13 @@ export function createAdmission(
     countAnonymous,
     countPeer: createPeerCount(addresses, countAnonymous),
     findAddress,
-    findScheme: (message) => schemeOf(message, addresses),
+    findScheme,
     async admit(message, isOpen = false) {
       const found = findAddress(message);
       const address = found.ok ? found.value : addresses.peerOf(message.socket).address;
       const malformedHeaders = found.ok ? undefined : answerMalformed(found.problem);
       const keyText = findBearerToken(message);
-      const caller = await findCaller(context, message, keyText, addresses);
+      const caller = await findCaller(context, message, keyText, findScheme);
       if (caller === undefined) {
         if (keyText !== undefined) onInvalidKey?.(address);
         const quota = countAnonymous(address);
@@ -96,11 +97,11 @@ async function findCaller(
   context: OperationContext,
   message: IncomingMessage,
   keyText: string | undefined,
-  addresses: ClientAddresses,
+  findScheme: Admission['findScheme'],
 ): Promise<Caller | undefined> {
   if (keyText !== undefined) return authenticate(context, keyText);
   if (message.headers.cookie === undefined) return undefined;
-  const kind = cookieKind(message, schemeOf(message, addresses), context.settings.publicUrl);
+  const kind = cookieKind(message, findScheme(message));
   const token = kind && findSessionToken(message, kind === 'secure');
   if (token === undefined) return undefined;
   const account = message.headers[ACCOUNT_HEADER];

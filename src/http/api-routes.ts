@@ -118,11 +118,10 @@ function answerOpenRequest(
   const asked = request as ApiRequest & FastifyRequest;
   const terms = readRequestTerms(asked, endpoint, request.clientAddress);
   if (!terms.ok) return Promise.resolve(answerMalformed(terms.problem));
-  const { publicUrl } = context.settings;
   const scheme = admission.findScheme(request.raw);
-  const insecure = findInsecureAnswer(request.raw, scheme, publicUrl);
+  const insecure = findInsecureAnswer(request.raw, scheme);
   if (insecure !== undefined) return Promise.resolve(insecure);
-  return openHandlers[endpoint.id](context, senderOf(request, scheme, publicUrl), asked);
+  return openHandlers[endpoint.id](context, senderOf(request, scheme), asked);
 }
 
 async function answerRequest(

@@ -61,29 +61,24 @@ export function ownOrigin(
 export function cookieKind(
   { headers }: Pick<Message, 'headers'>,
   scheme: Scheme,
-  publicUrl: string | undefined,
 ): 'secure' | 'plain' | undefined {
-  if (isSecure(scheme, publicUrl)) return 'secure';
+  if (scheme === 'https') return 'secure';
   return isLoopback(headers.host ?? '') ? 'plain' : undefined;
-}
-
-/** Whether the cookie must be a secure one. */
-export function isSecure(scheme: Scheme, publicUrl: string | undefined): boolean {
-  return scheme === 'https' || publicUrl?.startsWith('https:') === true;
 }
 
 /** Refuses to take a password that may have crossed a network unencrypted. */
 export function findInsecureAnswer(
   { headers }: Pick<Message, 'headers'>,
   scheme: Scheme,
-  publicUrl: string | undefined,
 ): Answer | undefined {
-  return cookieKind({ headers }, scheme, publicUrl) === undefined ? insecureLogin : undefined;
+  return cookieKind({ headers }, scheme) === undefined ? insecureLogin : undefined;
 }
 
 const insecureLogin = answerError({
   code: 'insecure_login',
-  message: 'Users sign in over HTTPS only; set up TLS or, behind a proxy that has it, ZONEWRIGHT_PUBLIC_URL',
+  message:
+    'Users sign in over HTTPS only; set up TLS or, behind a proxy that has it, ZONEWRIGHT_PUBLIC_URL and, ' +
+    'for a proxy on another machine, ZONEWRIGHT_TRUSTED_PROXIES',
 });
 
 /** @param host the Host header. A page whose name was made to lead here has another one. */

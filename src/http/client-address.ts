@@ -14,8 +14,13 @@ export interface Peer {
   readonly address: string | undefined;
   /** A proxy that names its clients. */
   readonly isProxy: boolean;
-  /** The header of the PROXY protocol says that the client used TLS, which the proxy ended. */
-  readonly usesTls?: boolean;
+  /**
+   * The connection comes from a trusted proxy, or from this machine and so perhaps from a proxy that is not listed. Others have
+   * passed every proxy by, or come from one that nobody has named.
+   */
+  readonly isBehindProxy: boolean;
+  /** The header of the PROXY protocol says whether the client used TLS, which the proxy ended; undefined: nothing does. */
+  readonly usesTls?: boolean | undefined;
 }
 
 /** Any process that may open the Unix socket. */
@@ -28,6 +33,8 @@ export interface ClientAddresses {
   findScheme(headers: IncomingHttpHeaders): string | undefined;
   /** The peer at an address. */
   peerAt(address: string | undefined): Peer;
+  /** The client that a trusted proxy names in a header of the PROXY protocol. */
+  clientAt(address: string | undefined, usesTls: boolean | undefined): Peer;
   /** The peer on every connection of a Unix socket. */
   readonly unixPeer: Peer;
   /** Notes the peer of a connection whose address does not tell. */
@@ -49,10 +56,11 @@ export function createClientAddresses(proxies: TrustedProxies): ClientAddresses 
     return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
   const noted = new WeakMap<Duplex, Peer>();
-  const peerAt = (address: string | undefined): Peer => ({
-    address,
-    isProxy: address !== undefined && isTrusted(plainAddress(address)),
-  });
+  const peerAt = (address: string | undefined): Peer => {
+    const plain = address === undefined ? '' : plainAddress(address);
+    const isProxy = isTrusted(plain);
+    return { address, isProxy, isBehindProxy: isProxy || isLoopbackAddress(plain) };
+  };
   /** The address of a connection does not change, but is missing once it is closed. */
   const peerOn = (socket: Duplex): Peer => {
     const peer = peerAt((socket as { remoteAddress?: string }).remoteAddress);
@@ -61,8 +69,9 @@ export function createClientAddresses(proxies: TrustedProxies): ClientAddresses 
   };
   return {
     peerAt,
+    clientAt: (address, usesTls) => ({ ...peerAt(address), isBehindProxy: true, usesTls }),
     // A connection over TCP that was closed has no address either, so a missing address never says that it is one of these.
-    unixPeer: { address: undefined, isProxy: proxies.includes(UNIX_PEERS) },
+    unixPeer: { address: undefined, isProxy: proxies.includes(UNIX_PEERS), isBehindProxy: true },
     note: (socket, peer) => void noted.set(socket, peer),
     peerOf: (socket) => noted.get(socket) ?? peerOn(socket),
     find({ address: peer, isProxy }, headers) {
@@ -84,4 +93,9 @@ export function createClientAddresses(proxies: TrustedProxies): ClientAddresses 
       return schemes.every((scheme) => scheme === schemes[0]) ? schemes[0] : 'http';
     },
   };
+}
+
+/** Connections from other machines cannot have such an address: the kernel drops their packets. */
+function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }

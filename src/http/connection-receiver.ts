@@ -93,8 +93,7 @@ export class ConnectionReceiver {
   private note(socket: Socket, header: ProxyHeader): void {
     const { addresses } = this.options;
     if (header.kind !== 'client') return;
-    const peer = addresses.peerAt(header.address);
-    addresses.note(socket, header.usesTls ? { ...peer, usesTls: true } : peer);
+    addresses.note(socket, addresses.clientAt(header.address, header.usesTls));
   }
 }
 

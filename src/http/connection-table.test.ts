@@ -29,7 +29,7 @@ async function listen(limits: Partial<HttpLimits>): Promise<Scene> {
     checks,
     { elapsedMs: () => clock.elapsedMs },
     {
-      peerOf: (socket) => ({ address: socket.remoteAddress, isProxy: false }),
+      peerOf: (socket) => ({ address: socket.remoteAddress, isProxy: false, isBehindProxy: false }),
       onRefused: (reason) => refusals.push(reason),
     },
   );

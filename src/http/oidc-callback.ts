@@ -35,9 +35,9 @@ async function answerCallback({ context, admission }: Options, request: FastifyR
   if (refusal !== undefined) return refusal;
   if (!found.ok) return answerMalformed(found.problem);
   const scheme = admission.findScheme(request.raw);
-  const insecure = findInsecureAnswer(request.raw, scheme, context.settings.publicUrl);
+  const insecure = findInsecureAnswer(request.raw, scheme);
   if (insecure !== undefined) return insecure;
-  const sender = senderOf(request, scheme, context.settings.publicUrl);
+  const sender = senderOf(request, scheme);
   const sealed = findLoginCookie(request.raw, sender.isSecure);
   const query = /\?(.*)$/s.exec(request.url)?.[1] ?? '';
   const finished = await finishOpenId(context, { sealed, query }, sender);

@@ -56,7 +56,7 @@ export const oidcRoutes = {
   unlinkIdentity: async (context, caller) => answerDone(await unlinkIdentity(context, caller)),
 } satisfies Record<string, RouteHandler>;
 
-/** The rest of the log-in is in a cookie for the public URL, to which the provider leads back. */
+/** The rest of the log-in is in a cookie for the public URL, to which the provider leads back, whichever scheme this request has. */
 function answerStarted(result: Result<StartedOpenId>, { settings }: OperationContext): Answer {
   const answer = answerFound(result, ({ url }) => formatStartReply(url));
   if (!result.ok) return answer;

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { isSecure } from './browser-origin.ts';
 import { clientNetwork } from './client-network.ts';
 import type { Scheme } from './request-scheme.ts';
 import type { OpenSender } from './route-handler.ts';
@@ -8,13 +7,12 @@ import type { OpenSender } from './route-handler.ts';
 export function senderOf(
   { caller, clientAddress: address, headers }: FastifyRequest,
   scheme: Scheme,
-  publicUrl: string | undefined,
 ): OpenSender {
   return {
     caller,
     address,
     network: clientNetwork(address),
     agent: headers['user-agent'],
-    isSecure: isSecure(scheme, publicUrl),
+    isSecure: scheme === 'https',
   };
 }

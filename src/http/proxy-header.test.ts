@@ -31,7 +31,7 @@ test.each([
     kind: 'client',
     sizeBytes,
     address,
-    usesTls: false,
+    usesTls: undefined,
   });
   for (let size = 0; size < sizeBytes; size++)
     expect(readProxyHeader(header.subarray(0, size))).toEqual({ kind: 'incomplete' });
@@ -44,8 +44,8 @@ test.each([
   ['TLS', ssl(0x01), true],
   ['TLS after other TLVs', Buffer.concat([tlvs, ssl(0x05)]), true],
   ['a client certificate without TLS', ssl(0x04), false],
-  ['a TLV without a value', Buffer.from([0x20, 0, 0]), false],
-  ['a TLV that is cut off', Buffer.from([0x03, 0xff, 0xff, 0x20, 0, 5, 1, 0, 0, 0, 0]), false],
+  ['a TLV without a value', Buffer.from([0x20, 0, 0]), undefined],
+  ['a TLV that is cut off', Buffer.from([0x03, 0xff, 0xff, 0x20, 0, 5, 1, 0, 0, 0, 0]), undefined],
 ])('whether the client used TLS is read: %s', (_, given, usesTls) => {
   expect(readProxyHeader(proxyHeaderFor('198.51.100.7', given))).toMatchObject({ kind: 'client', usesTls });
 });

@@ -16,8 +16,8 @@ export type ProxyHeader =
       readonly kind: 'client';
       readonly sizeBytes: number;
       readonly address: string | undefined;
-      /** The client used TLS, which the proxy ended. */
-      readonly usesTls: boolean;
+      /** The client used TLS, which the proxy ended; undefined: the proxy does not say. */
+      readonly usesTls: boolean | undefined;
     };
 
 /** HAProxy's default buffer, so it cannot send a longer header; TLVs with a client's certificate take some kilobytes. */
@@ -87,10 +87,10 @@ const TLS_TYPE = 0x20;
 const CLIENT_TLS = 0x01;
 
 /** @param tlvs type (1) | length (2) | value, repeated; what is malformed says nothing */
-function saysTls(tlvs: Buffer): boolean {
+function saysTls(tlvs: Buffer): boolean | undefined {
   for (let at = 0; at + 3 < tlvs.length; at += 3 + tlvs.readUInt16BE(at + 1))
     if (tlvs[at] === TLS_TYPE && tlvs.readUInt16BE(at + 1) > 0) return (tlvs[at + 3] & CLIENT_TLS) !== 0;
-  return false;
+  return undefined;
 }
 
 function refused(reason: ProxyHeaderRefusal): ProxyHeader {

@@ -72,14 +72,18 @@ test.each(['[2001:db8::1', 'a b', 'user@example.net', 'example.net/x'])(
   },
 );
 
-test('the redirect goes to the public URL if there is one', async () => {
+test('the redirect goes to the public URL if there is one, unless a proxy has led the client from there', async () => {
   const { context } = service;
   const settings = { ...context.settings, publicUrl: 'https://console.example.net' };
-  const other = await startTlsServer({ ...context, settings });
+  const other = await startTlsServer({ ...context, settings }, { trustedProxies: ['127.0.0.2'] });
   const target = other.server.address as typeof plain;
-  expect((await getPlain('/docs?a=b', { host: 'x' }, undefined, target)).headers.location).toBe(
-    'https://console.example.net/docs?a=b',
-  );
+  const toldHttp = { host: 'x', 'x-forwarded-proto': 'http' };
+  for (const proxy of ['127.0.0.2', '127.0.0.3']) {
+    const { headers } = await getPlain('/docs?a=b', toldHttp, proxy, target);
+    expect(headers.location).toBe('https://console.example.net/docs?a=b');
+    // It would lead to the same proxy again, and so on.
+    expect((await getPlain('/docs?a=b', { host: 'x' }, proxy, target)).statusCode).toBe(200);
+  }
 });
 
 test('a request that came to a trusted proxy over TLS is not redirected', async () => {

@@ -10,7 +10,7 @@ import type { ClientAddresses } from './client-address.ts';
 import { findHttp2Stream } from './http2-stream.ts';
 import { METRICS_PATH } from './metrics-route.ts';
 import { pathOf } from './misroute-answer.ts';
-import { schemeOf } from './request-scheme.ts';
+import { isEncrypted, schemeOf } from './request-scheme.ts';
 import { HEALTH_PATH, READINESS_PATH } from './service-paths.ts';
 
 /**
@@ -36,10 +36,10 @@ interface TransportOptions {
 }
 
 export function createSecureTransport(options: TransportOptions): SecureTransport {
-  const { addresses, countPeer, maxHeaderBytes } = options;
+  const { addresses, countPeer, maxHeaderBytes, publicUrl } = options;
   return (request, { raw: response }) => {
     const { raw } = request;
-    if (isEncrypted(raw)) response.setHeader(...hstsHeader);
+    if (isEncrypted(raw.socket)) response.setHeader(...hstsHeader);
     if (findHttp2Stream(raw) !== undefined && headerBytes(raw) > maxHeaderBytes) {
       request.quota = countPeer(raw.socket);
       return answerError({
@@ -48,13 +48,10 @@ export function createSecureTransport(options: TransportOptions): SecureTranspor
       });
     }
     const { url = '' } = raw;
-    if (url === '*' || isForPrograms(url) || schemeOf(raw, addresses) === 'https') return undefined;
+    if (url === '*' || isForPrograms(url) || schemeOf(raw, addresses, publicUrl) === 'https')
+      return undefined;
     return answerRedirect(raw, options);
   };
-}
-
-export function isEncrypted({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
-  return (socket as { readonly encrypted?: boolean }).encrypted === true;
 }
 
 /** As Node counts them for HTTP/1.1, about: names, values and two octets between them. */
