@@ -44,3 +44,16 @@ test.each([
 ])('plain HTTP is for proxies, although the public URL is https: %s', async (_, address, headers, code) => {
   expect(await signIn(address, headers)).toBe(code);
 });
+
+test.each([
+  ['it says that the client used plain HTTP', '10.0.0.1', { 'x-forwarded-proto': 'http' }, 'insecure_login'],
+  ['it is not listed', '127.0.0.1', { 'x-forwarded-proto': 'http' }, 'insecure_login'],
+  ['it names the client', '192.0.2.9', { 'x-forwarded-for': '198.51.100.7' }, 'insecure_login'],
+  ['it sends Forwarded', '192.0.2.9', { forwarded: 'for=198.51.100.7' }, 'insecure_login'],
+  ['there is none', '192.0.2.9', {}, 'invalid_login'],
+])(
+  'a proxy cannot make plain HTTP local by the name that it asks for: %s',
+  async (_, address, headers, code) => {
+    expect(await signIn(address, { host: '127.0.0.1:8080', ...headers })).toBe(code);
+  },
+);

@@ -1,6 +1,7 @@
 // Which pages may send requests with a session, and where users may sign in. CORS is about keys: it never covers cookies.
 import type { IncomingMessage } from 'node:http';
 import { answerError, type Answer } from './answer.ts';
+import { isForwarded } from './forwarded-headers.ts';
 import type { Scheme } from './request-scheme.ts';
 
 type Message = Pick<IncomingMessage, 'method' | 'headers'>;
@@ -63,7 +64,8 @@ export function cookieKind(
   scheme: Scheme,
 ): 'secure' | 'plain' | undefined {
   if (scheme === 'https') return 'secure';
-  return isLoopback(headers.host ?? '') ? 'plain' : undefined;
+  // Many proxies ask for a local name themselves, whatever the browser has asked for.
+  return isLoopback(headers.host ?? '') && !isForwarded(headers) ? 'plain' : undefined;
 }
 
 /** Refuses to take a password that may have crossed a network unencrypted. */

@@ -20,6 +20,13 @@ interface Hop {
 
 type IsTrusted = (address: string) => boolean;
 
+/** Whether a proxy, or somebody who poses as one, has sent the request on. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return forwardingHeaders.some((header) => headers[header] !== undefined);
+}
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'] as const;
+
 /** Returns what each header says that is present. A proxy sets one of them; the client may have sent the other. */
 export function readForwardedHeaders(
   headers: IncomingHttpHeaders,
