@@ -87,7 +87,7 @@ async function addUser(store: Store, accountId: string): Promise<string> {
   const within = scopeRights.admin;
   await store.write({ kind: 'createInvitation', invitation: { ...invitation, ...role, ...times }, within });
   const user = { id: userId, email: '', name: '', passwordHash: 'x' };
-  const accept = { kind: 'acceptInvitation', provenUserId: null, atSeconds: 1 } as const;
+  const accept = { kind: 'acceptInvitation', proven: null, atSeconds: 1 } as const;
   await store.write({ ...accept, hash: invitation.hash, user });
   for (const text of ['confirmed', 'pending']) {
     const id = newId();

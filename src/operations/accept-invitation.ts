@@ -5,7 +5,7 @@ import { forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
 import { findInvitation, type FoundInvitation } from './find-invitation.ts';
 import type { OperationContext } from './operation-context.ts';
-import { authorOf, openSession, type OpenedSession } from './open-session.ts';
+import { authorOf, enterSession, newSession, type OpenedSession } from './open-session.ts';
 import { provePassword, type ProvenUser } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 import { hashNewPassword, parseEmail, parseUserName } from './user-details.ts';
@@ -22,12 +22,10 @@ export interface Acceptance {
   readonly code?: string;
 }
 
-/** The person who accepts, as the command needs it, and what its session rests on. */
-type Accepting = Pick<CommandOf<'acceptInvitation'>, 'user' | 'provenUserId'> & {
-  readonly proof: Omit<ProvenUser, 'user'>;
-};
+/** The person who accepts, as the command needs it. */
+type Accepting = Pick<CommandOf<'acceptInvitation'>, 'user' | 'proven'> & Pick<ProvenUser, 'goesOn'>;
 
-/** Makes a member or sets a new password, and signs the user in. */
+/** Makes a member or sets a new password, and signs the user in, in one step: the proof is used up once for all of it. */
 export async function acceptInvitation(
   context: OperationContext,
   acceptance: Acceptance,
@@ -39,18 +37,20 @@ export async function acceptInvitation(
   if (!accepting.ok) return accepting;
   const atSeconds = Math.floor(context.clock.nowMs() / 1000);
   const { hash } = found.value.invitation;
-  const { proof, ...about } = accepting.value;
+  const { goesOn, ...about } = accepting.value;
+  const drawn = newSession(context, about.user, sender, goesOn);
   const accepted = await commitWrite(context, {
     kind: 'acceptInvitation',
     author: authorOf(context, about.user, sender),
     hash,
     ...about,
+    session: drawn.session,
     atSeconds,
   });
   if (!accepted.ok) return accepted;
   const { user } = accepted.value;
   forgetUser(context, user.id);
-  return openSession(context, { user, ...proof }, sender);
+  return success(await enterSession(context, user, drawn, sender));
 }
 
 async function findAccepting(
@@ -64,8 +64,8 @@ async function findAccepting(
   if (!email.ok) return email;
   const own = sender.caller?.signedIn;
   if (own?.user.email === email.value) {
-    const proof = { passwordHash: null, goesOn: own.session };
-    return success({ user: own.user, provenUserId: own.user.id, proof });
+    const proven = { userId: own.user.id, passwordHash: null };
+    return success({ user: own.user, proven, goesOn: own.session });
   }
   const known = (await context.store.people.find('users', 'email', [email.value])).at(0);
   if (known !== undefined) {
@@ -73,7 +73,7 @@ async function findAccepting(
     const proven = await provePassword(context, { email: email.value, password, code }, sender);
     if (!proven.ok) return proven;
     const { user, ...proof } = proven.value;
-    return success({ user, provenUserId: user.id, proof });
+    return success({ user, proven: { userId: user.id, ...proof } });
   }
   if (acceptance.name === undefined) return refused('invalid_request', 'name is required', 'name');
   const name = parseUserName(acceptance.name);
@@ -102,5 +102,5 @@ async function newUser(
   const passwordHash = await hashNewPassword(context, password, email, network);
   if (!passwordHash.ok) return passwordHash;
   const user = { id, email, name, passwordHash: passwordHash.value };
-  return success({ user, provenUserId: null, proof: { passwordHash: user.passwordHash } });
+  return success({ user, proven: null });
 }

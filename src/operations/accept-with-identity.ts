@@ -31,13 +31,14 @@ export async function acceptWithIdentity(
   if (email !== null && email !== user.value.email)
     return refused('invalid_login', 'The invitation is for another e-mail address than that of your log-in');
   const { issuer, subject } = person;
+  const identity = { issuer, subject };
   const accepted = await commitWrite(context, {
     kind: 'acceptInvitation',
     author: authorOf(context, user.value, sender),
     hash,
     user: user.value,
-    provenUserId: known?.id ?? null,
-    identity: { issuer, subject },
+    proven: known === undefined ? null : { userId: known.id, passwordHash: null, identity },
+    identity,
     atSeconds: Math.floor(context.clock.nowMs() / 1000),
   });
   if (!accepted.ok) return accepted;

@@ -38,7 +38,7 @@ export async function openFactorScene() {
     const dates = { createdAtSeconds: 1, expiresAtSeconds: 9, createdBy: '' };
     const invitation = { id, hash: id, accountId: caller.accountId, email: user.email, ...role, ...dates };
     must(await store.write({ kind: 'createInvitation', invitation, within: caller.rights }));
-    const acceptance = { hash: id, user, provenUserId: null, atSeconds: 1 };
+    const acceptance = { hash: id, user, proven: null, atSeconds: 1 };
     const accepted = must(await store.write({ kind: 'acceptInvitation', ...acceptance }));
     const signedIn = must(await openSession(context, { user: accepted.user, passwordHash: 'x' }, sender));
     return { ...caller, keyId: `user:${id}`, signedIn: { ...signedIn, accesses: [] } };

@@ -33,19 +33,45 @@ export async function openSession(
   { user, goesOn, ...proof }: ProvenUser,
   sender: Sender,
 ): Promise<Result<OpenedSession>> {
-  const { text: token, hash } = newOneTimeToken('session');
-  const about = { id: context.newId(), hash, userId: user.id, ...originOf(sender) };
-  const session = { ...about, ...newTimes(context), ...(goesOn && endsOf(goesOn)) };
+  const drawn = newSession(context, user, sender, goesOn);
   const author = authorOf(context, user, sender);
+  const { session } = drawn;
   const opened = await commitWrite(context, { kind: 'createSession', author, session, ...proof });
-  if (!opened.ok) return opened;
+  return opened.ok ? success(await enterSession(context, user, drawn, sender)) : opened;
+}
+
+interface DrawnSession {
+  readonly session: Session;
+  readonly token: string;
+}
+
+/** @param goesOn the session that the new one continues */
+export function newSession(
+  context: OperationContext,
+  { id: userId }: Pick<User, 'id'>,
+  sender: Sender,
+  goesOn?: Session,
+): DrawnSession {
+  const { text: token, hash } = newOneTimeToken('session');
+  const about = { id: context.newId(), hash, userId, ...originOf(sender) };
+  return { token, session: { ...about, ...newTimes(context), ...(goesOn && endsOf(goesOn)) } };
+}
+
+/** Ends the session that the client had, and shows the new one, which is stored already. */
+export async function enterSession(
+  context: OperationContext,
+  user: User,
+  { session, token }: DrawnSession,
+  sender: Sender,
+): Promise<OpenedSession> {
   const before = sender.caller?.signedIn;
   if (before !== undefined) {
     const { id: sessionId, userId } = before.session;
+    const author = authorOf(context, user, sender);
     await commitWrite(context, { kind: 'endSessions', author, userId, sessionId });
     forgetUser(context, userId);
   }
-  return success({ ...(await showSession(context, user, session)), token });
+  return { ...(await showSession(context, user, session)), token };
 }
 
 /** Reads the accounts of a user whose session was opened or confirmed. */

@@ -1,11 +1,11 @@
 import { unreachable } from '../base/assert.ts';
 import type { WriteResult } from '../model/result.ts';
 import type { Command } from './command.ts';
+import { decideAcceptInvitation } from './decide-acceptance.ts';
 import { decideCreateAccess, decideEndAccess } from './decide-access.ts';
 import { decideChangeFactors } from './decide-factors.ts';
 import { decideLinkIdentity, decideUnlinkIdentity } from './decide-identity.ts';
 import {
-  decideAcceptInvitation,
   decideCreateInvitation,
   decideRemoveMember,
   decideRevokeInvitation,

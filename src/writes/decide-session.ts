@@ -5,6 +5,7 @@ import { isLive, MAX_USER_SESSIONS, type Session, type User } from '../model/use
 import { formatUserFactors, parseUserFactors } from '../model/user-factors.ts';
 import type { CommandOf } from './command.ts';
 import { endAccessesOf } from './decide-access.ts';
+import type { LoginProof } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { isLinked, refuseIdentity } from './decide-identity.ts';
 import { describeProof, noteOfUser } from './people-notes.ts';
@@ -32,14 +33,19 @@ export function decideUpdateUser(
   return written(changed);
 }
 
-/** Removes sessions of the user that are over, and the one that was used the longest time ago if there are too many. */
 export function decideCreateSession(
   { session, ...proof }: CommandOf<'createSession'>,
   batch: PendingBatch,
 ): WriteResult<Session> {
-  const { userId, createdAtSeconds } = session;
-  const refusal = findProofRefusal(userId, proof, batch);
+  const refusal = findProofRefusal(session.userId, proof, batch);
   if (refusal !== undefined) return refusal;
+  addSession(session, proof, batch);
+  return written(session);
+}
+
+/** Removes sessions of the user that are over, and the one that was used the longest time ago if there are too many. */
+export function addSession(session: Session, proof: LoginProof, batch: PendingBatch): void {
+  const { userId, createdAtSeconds } = session;
   const live = batch.people
     .findAll('sessions', 'userId', userId)
     .filter((other) => {
@@ -53,7 +59,6 @@ export function decideCreateSession(
   batch.people.put('sessions', session);
   const detail = { with: describeProof(proof), agent: session.agent ?? undefined };
   noteOfUser(userId, { action: 'session.create', object: session.id, detail }, batch);
-  return written(session);
 }
 
 export function decideConfirmSession(
@@ -118,13 +123,9 @@ export function endSessionsOf(userId: string, batch: PendingBatch, exceptId: str
  * Refuses a proof that is none any more: the user has changed the password or set up one-time codes since it was shown, or the code
  * or challenge was used. Uses it up.
  */
-function findProofRefusal(
+export function findProofRefusal(
   userId: string,
-  {
-    passwordHash,
-    factor,
-    identity,
-  }: Pick<CommandOf<'createSession'>, 'passwordHash' | 'factor' | 'identity'>,
+  { passwordHash, factor, identity }: LoginProof,
   batch: PendingBatch,
 ): Refused | undefined {
   const user = batch.people.findOne('users', 'id', userId);

@@ -13,6 +13,16 @@ export interface SealedInvitation {
   readonly sealed?: string | undefined;
 }
 
+/** Commands refuse a proof that the user has changed meanwhile, or that was used, and use it up. */
+export interface LoginProof {
+  /** The hash that the password was compared with; null: another proof. */
+  readonly passwordHash: string | null;
+  /** A passkey, or a code besides the password. */
+  readonly factor?: FactorUse | undefined;
+  /** That of a person at a provider, in place of a password. */
+  readonly identity?: ProvenIdentity | undefined;
+}
+
 export type PeopleCommand =
   | (AccountWrite &
       SealedInvitation & {
@@ -32,9 +42,11 @@ export type PeopleCommand =
       /** The user who is created, or whose password is set; its e-mail address is for invitations that name none. */
       readonly user: Pick<User, 'id' | 'email' | 'name' | 'passwordHash'>;
       /** The user that the client has proved to be; null: none. */
-      readonly provenUserId: string | null;
+      readonly proven: (LoginProof & { readonly userId: string }) | null;
       /** That of the person at a provider; it will sign the new user in. */
       readonly identity?: ProvenIdentity | undefined;
+      /** The session of the user who accepts, which rests on the same proof. */
+      readonly session?: Session | undefined;
       readonly atSeconds: number;
     })
   | (AccountWrite &
@@ -61,27 +73,19 @@ export type PeopleCommand =
       /** The session that stays; null: none does. */
       readonly sessionId: string | null;
     })
-  | (AccountWrite & {
-      readonly kind: 'createSession';
-      readonly session: Session;
-      /** The hash that the password was compared with; refused if the user has another one now. Null: another proof. */
-      readonly passwordHash: string | null;
-      /** A passkey, or a code besides the password. */
-      readonly factor?: FactorUse | undefined;
-      /** The proof in place of a password; refused if it does not belong to the user any more. */
-      readonly identity?: ProvenIdentity | undefined;
-    })
-  | (AccountWrite & {
-      /** The user has proved again who it is. */
-      readonly kind: 'confirmSession';
-      readonly userId: string;
-      readonly sessionId: string;
-      readonly freshUntilSeconds: number;
-      /** As for `createSession`. */
-      readonly passwordHash: string | null;
-      readonly factor?: FactorUse | undefined;
-      readonly identity?: ProvenIdentity | undefined;
-    })
+  | (AccountWrite &
+      LoginProof & {
+        readonly kind: 'createSession';
+        readonly session: Session;
+      })
+  | (AccountWrite &
+      LoginProof & {
+        /** The user has proved again who it is. */
+        readonly kind: 'confirmSession';
+        readonly userId: string;
+        readonly sessionId: string;
+        readonly freshUntilSeconds: number;
+      })
   | (AccountWrite & {
       readonly kind: 'linkIdentity';
       readonly userId: string;

@@ -1,8 +1,8 @@
 // Notes for the trail about users, members, invitations and sessions.
 import type { ProvenIdentity } from '../model/identity.ts';
 import { authorOfUser, type Invitation, type Member, type MemberRole, type User } from '../model/user.ts';
-import type { CommandOf } from './command.ts';
 import type { FactorUse } from './factor-command.ts';
+import type { LoginProof } from './people-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import type { TrailActor, TrailNote } from './pending-trail.ts';
 
@@ -95,11 +95,7 @@ export function describeProvider({ issuer }: Pick<ProvenIdentity, 'issuer'>): st
 }
 
 /** `password and one-time code`; undefined if nothing of it is known here. */
-export function describeProof({
-  passwordHash,
-  factor,
-  identity,
-}: Pick<CommandOf<'createSession'>, 'passwordHash' | 'factor' | 'identity'>): string | undefined {
+export function describeProof({ passwordHash, factor, identity }: LoginProof): string | undefined {
   const parts = [
     ...(passwordHash === null ? [] : ['password']),
     ...(factor === undefined ? [] : [factorWords[factor.kind]]),

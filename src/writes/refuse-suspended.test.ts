@@ -44,7 +44,7 @@ const accept = {
   kind: 'acceptInvitation',
   hash: invitation.hash,
   user,
-  provenUserId: null,
+  proven: null,
   atSeconds: 1,
 } as const;
 const createRecord: Command = {

@@ -8,7 +8,7 @@ import {
 } from '../../src/credentials/software-authenticator.test-support.ts';
 import { expectCode } from '../harness/fixtures.ts';
 import type { HttpReply } from '../harness/http-client.ts';
-import { Browser, linkToken, newOwner, PASSWORD } from '../harness/people.ts';
+import { Browser, invite, linkToken, newOwner, PASSWORD } from '../harness/people.ts';
 import { startForFile, startService, type Service } from '../harness/service.ts';
 
 /* Rule 79: passkeys, one-time codes and recovery codes. */
@@ -145,6 +145,33 @@ test('rule 79: of two log-ins at once with one recovery code, one succeeds', asy
   const replies = await Promise.all([signIn(email, recovery[3]), signIn(email, recovery[3])]);
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 403]);
   expect(await factorsOf(browser)).toMatchObject({ recovery_codes: 9 });
+});
+
+test('rule 79: of two invitations accepted at once with one code, one is, and the code is used up', async () => {
+  const { browser, email } = await newOwner(service);
+  const { recovery, next } = await setUpCodes(browser);
+  const tokens = await Promise.all(
+    ['One', 'Two', 'Three'].map(async (name) => {
+      const created = await service.http.post('/v2/accounts', { name, email: 'info@example.net' });
+      const { account } = created.json as unknown as { account: { id: string } };
+      return invite((...request) => service.http.request(...request), {
+        email,
+        role: 'viewer',
+        account: account.id,
+      });
+    }),
+  );
+  const accept = (token: string, code: string) =>
+    send(new Browser(service), 'POST', '/v2/invitation/accept', { token, email, password: PASSWORD, code });
+  const replies = await Promise.all([accept(tokens[0], recovery[0]), accept(tokens[1], recovery[0])]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 403]);
+  const [loser, left] = replies[0].status === 403 ? [replies[0], tokens[0]] : [replies[1], tokens[1]];
+  expectCode(loser, 403, 'invalid_login');
+  expect(await factorsOf(browser)).toMatchObject({ recovery_codes: 9 });
+  expectCode(await signIn(email, recovery[0]), 403, 'invalid_login');
+  // The loser's link is still good, and so is a code of the app, once.
+  expect((await accept(left, next)).status).toBe(201);
+  expectCode(await accept(tokens[2], next), 403, 'invalid_login');
 });
 
 test('rule 79: wrong codes are delayed as wrong passwords are', async () => {

@@ -261,10 +261,11 @@ function newInvitation(accountId: string, email?: string): Invitation {
 /** Adds a new user to the accounts; returns its id. */
 async function join(scene: StoreScene, ...tenants: readonly Tenant[]): Promise<string> {
   const user = { id: newId(), email: '', name: 'New', passwordHash: null };
-  for (const { account } of tenants) {
+  for (const [at, { account }] of tenants.entries()) {
     const invitation = newInvitation(account.id, `${user.id}@example.net`);
     await scene.must({ kind: 'createInvitation', ...anyRights, invitation });
-    const proof = { provenUserId: user.id, atSeconds: START_SECONDS };
+    const proven = at === 0 ? null : { userId: user.id, passwordHash: null };
+    const proof = { proven, atSeconds: START_SECONDS };
     await scene.must({ kind: 'acceptInvitation', hash: invitation.hash, user, ...proof });
   }
   return user.id;

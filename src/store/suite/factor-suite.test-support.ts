@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scopeRights } from '../../model/scope-rights.ts';
 import {
   MAX_PASSKEYS,
   MAX_USED_CHALLENGES,
@@ -9,7 +10,7 @@ import {
 } from '../../model/user-factors.ts';
 import type { CommandOf } from '../../writes/command.ts';
 import type { FactorChange, FactorUse } from '../../writes/factor-command.ts';
-import { join, newSession, owner } from './people-suite.test-support.ts';
+import { join, newInvitation, newSession, owner } from './people-suite.test-support.ts';
 import { newId, START_SECONDS, type StoreFixture, type StoreScene } from './store-scene.test-support.ts';
 
 const PASSWORD = 'a password';
@@ -82,6 +83,7 @@ async function newUser(scene: StoreScene) {
 /** Passkeys, one-time codes and recovery codes. */
 export function factorSuite(scene: () => StoreScene, fixture: () => StoreFixture): void {
   codeSuite(scene);
+  acceptSuite(scene);
   setUpSuite(scene);
   passkeySuite(scene);
   lastWaySuite(scene);
@@ -127,6 +129,49 @@ function codeSuite(scene: () => StoreScene): void {
     expect(await signIn(use)).toMatchObject(invalidLogin);
     expect((await factors()).recoveryCodes).toEqual(['second']);
   });
+}
+
+function acceptSuite(scene: () => StoreScene): void {
+  test.each(['oneTimeCode', 'recoveryCode', 'passkey'] as const)(
+    'of two invitations that are accepted with one proof (%s), one is, and the other changes nothing',
+    async (kind) => {
+      const { user, change, confirm, signIn } = await newUser(scene());
+      const [code, passkey] = [newCode(), newPasskey()];
+      await confirm(code, ['first']);
+      await change({ kind: 'addPasskey', passkey, challenge: newChallenge() });
+      const uses = {
+        oneTimeCode: { kind: 'oneTimeCode', id: code.id, step: 7 },
+        recoveryCode: { kind: 'recoveryCode', hash: 'first' },
+        passkey: usePasskey(passkey.id),
+      } as const;
+      const factor = uses[kind];
+      const invitations = await Promise.all(
+        [1, 2].map(async () => {
+          const { account } = await scene().newAccount();
+          const invitation = newInvitation(account.id, owner, { email: user.email });
+          await scene().must({ kind: 'createInvitation', invitation, within: scopeRights.admin });
+          return invitation;
+        }),
+      );
+      const passwordHash = kind === 'passkey' ? null : PASSWORD;
+      const proven = { userId: user.id, passwordHash, factor };
+      const accepting = { kind: 'acceptInvitation', user, proven, atSeconds: START_SECONDS } as const;
+      const results = await Promise.all(
+        invitations.map(({ hash }) =>
+          scene().store.write({ ...accepting, hash, session: newSession(user.id) }),
+        ),
+      );
+      const [won, lost] = results[0].ok ? [0, 1] : [1, 0];
+      expect(results[won]).toMatchObject({ ok: true });
+      expect(results[lost]).toMatchObject(invalidLogin);
+      const { people } = scene().store;
+      const { accountId, id } = invitations[lost];
+      expect(await people.find('memberships', 'accountId', [accountId])).toEqual([]);
+      expect(await people.find('invitations', 'id', [id])).toHaveLength(1);
+      expect(await people.find('sessions', 'userId', [user.id])).toHaveLength(1);
+      expect(await signIn(factor, passwordHash)).toMatchObject(invalidLogin);
+    },
+  );
 }
 
 function setUpSuite(scene: () => StoreScene): void {

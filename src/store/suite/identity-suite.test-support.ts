@@ -125,7 +125,7 @@ function acceptSuite(scene: () => StoreScene): void {
         kind: 'acceptInvitation',
         hash,
         user,
-        provenUserId: null,
+        proven: null,
         identity,
         atSeconds: START_SECONDS,
       });
@@ -165,7 +165,7 @@ function endSuite(scene: () => StoreScene): void {
       kind: 'acceptInvitation',
       hash: invitation.hash,
       user: { id: newId(), email: '', name: '', passwordHash: 'another' },
-      provenUserId: null,
+      proven: null,
       atSeconds: START_SECONDS,
     });
     const { id: userId } = leaving.user;

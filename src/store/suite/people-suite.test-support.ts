@@ -11,13 +11,18 @@ const editor: MemberRole = { role: 'editor', grants: null };
 /** Users, memberships, invitations and sessions. */
 export function peopleSuite(scene: () => StoreScene): void {
   invitationSuite(scene);
+  acceptSuite(scene);
   memberSuite(scene);
   rightsSuite(scene);
   proofSuite(scene);
   sessionSuite(scene);
 }
 
-function newInvitation(accountId: string, role: MemberRole, fields: Partial<Invitation> = {}): Invitation {
+export function newInvitation(
+  accountId: string,
+  role: MemberRole,
+  fields: Partial<Invitation> = {},
+): Invitation {
   const id = newId();
   return {
     id,
@@ -39,7 +44,7 @@ function accept(
   fields: Partial<CommandOf<'acceptInvitation'>> = {},
 ): CommandOf<'acceptInvitation'> {
   const user = { id: newId(), email: '', name: 'New', passwordHash: 'a password' };
-  return { kind: 'acceptInvitation', hash, user, provenUserId: null, atSeconds: START_SECONDS, ...fields };
+  return { kind: 'acceptInvitation', hash, user, proven: null, atSeconds: START_SECONDS, ...fields };
 }
 
 function invite(invitation: Invitation): CommandOf<'createInvitation'> {
@@ -98,23 +103,6 @@ function invitationSuite(scene: () => StoreScene): void {
     expect(await scene().store.write(accept(revoked))).toMatchObject(unknown);
   });
 
-  test('a user joins another account only with a proof of who it is', async () => {
-    const [one, other] = [await scene().newAccount(), await scene().newAccount()];
-    const { user } = await join(scene(), one, owner);
-    const invitation = newInvitation(other.account.id, editor, { email: user.email });
-    await scene().must(invite(invitation));
-    expect(await scene().store.write(accept(invitation))).toMatchObject({
-      refusal: { code: 'invalid_login' },
-    });
-    const proven = await scene().must(accept(invitation, { provenUserId: user.id }));
-    expect(proven).toEqual({ user, accountId: other.account.id });
-    const again = newInvitation(other.account.id, owner, { email: user.email });
-    await scene().must(invite(again));
-    expect(await scene().store.write(accept(again, { provenUserId: user.id }))).toMatchObject({
-      refusal: { code: 'user_exists' },
-    });
-  });
-
   test('a recovery sets a password, and ends second factors and sessions', async () => {
     const { user } = await join(scene(), await scene().newAccount(), owner);
     await scene().must({ kind: 'createSession', session: newSession(user.id), passwordHash: null });
@@ -124,6 +112,56 @@ function invitationSuite(scene: () => StoreScene): void {
     const recovered = await scene().must(accept(invitation, { user: sent }));
     expect(recovered.user).toEqual({ ...user, passwordHash: 'another' });
     expect(await scene().store.people.find('sessions', 'userId', [user.id])).toEqual([]);
+  });
+}
+
+function acceptSuite(scene: () => StoreScene): void {
+  test('a user joins another account only with a proof of who it is', async () => {
+    const [one, other] = [await scene().newAccount(), await scene().newAccount()];
+    const { user } = await join(scene(), one, owner);
+    const invitation = newInvitation(other.account.id, editor, { email: user.email });
+    await scene().must(invite(invitation));
+    expect(await scene().store.write(accept(invitation))).toMatchObject({
+      refusal: { code: 'invalid_login' },
+    });
+    const proven = await scene().must(
+      accept(invitation, { proven: { userId: user.id, passwordHash: null } }),
+    );
+    expect(proven).toEqual({ user, accountId: other.account.id });
+    const again = newInvitation(other.account.id, owner, { email: user.email });
+    await scene().must(invite(again));
+    expect(
+      await scene().store.write(accept(again, { proven: { userId: user.id, passwordHash: null } })),
+    ).toMatchObject({
+      refusal: { code: 'user_exists' },
+    });
+  });
+
+  test('who joins with a proof opens a session with it, unless the user has changed since it was shown', async () => {
+    const { user } = await join(scene(), await scene().newAccount(), owner);
+    const { account } = await scene().newAccount();
+    const invitation = newInvitation(account.id, editor, { email: user.email });
+    await scene().must(invite(invitation));
+    const session = newSession(user.id);
+    const prove = (passwordHash: string) =>
+      scene().store.write(accept(invitation, { proven: { userId: user.id, passwordHash }, session }));
+    const { people } = scene().store;
+    expect(await prove('a former password')).toMatchObject({ refusal: { code: 'invalid_login' } });
+    expect(await people.find('memberships', 'accountId', [account.id])).toEqual([]);
+    expect(await people.find('sessions', 'userId', [user.id])).toEqual([]);
+    expect(await prove('a password')).toMatchObject({ ok: true });
+    expect(await people.find('sessions', 'userId', [user.id])).toEqual([session]);
+  });
+
+  test('a user who was removed after it proved who it is does not come back as another one', async () => {
+    const { account } = await scene().newAccount();
+    const invitation = newInvitation(account.id, owner);
+    await scene().must(invite(invitation));
+    const proven = { userId: newId(), passwordHash: null };
+    expect(await scene().store.write(accept(invitation, { proven }))).toMatchObject({
+      refusal: { code: 'invalid_login' },
+    });
+    expect(await scene().store.people.find('users', 'email', [invitation.email ?? ''])).toEqual([]);
   });
 }
 

@@ -136,7 +136,7 @@ function peopleNoteSuite(scene: () => StoreScene, fixture: () => StoreFixture): 
       kind: 'acceptInvitation',
       hash: invitation.hash,
       user: sent,
-      provenUserId: null,
+      proven: null,
     } as const;
     await scene().must({ ...accept, author, atSeconds: START_SECONDS });
     const session = newSession(sent.id);
