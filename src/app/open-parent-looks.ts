@@ -1,21 +1,27 @@
 import { monotonicClock, systemClock } from '../base/clock.ts';
 import { ClaimLooks } from '../claims/claim-looks.ts';
+import { DelegationLooks } from '../claims/delegation/delegation-looks.ts';
 import { createLookTurns } from '../dns-client/paced-looks.ts';
 import { findSystemResolvers } from '../dns-client/server-list.ts';
 import { ParentLooks, type ParentLooksOptions } from '../signer/parent-looks.ts';
 import type { Config } from './config-settings.ts';
 
-/** Both take the same turns. */
+/** All take the same turns. */
 export interface OpenedLooks {
   readonly parentLooks: ParentLooks;
   readonly claimLooks: ClaimLooks;
+  readonly delegationLooks: DelegationLooks;
 }
 
 /** Parent zones are looked at through the configured resolvers, or through those of the system. */
 export function openParentLooks(config: LookupConfig): OpenedLooks {
   const lookup = findLookup(config);
   const options = { lookup, clock: systemClock, monotonic: monotonicClock, turns: createLookTurns() };
-  return { parentLooks: new ParentLooks(options), claimLooks: new ClaimLooks(options) };
+  return {
+    parentLooks: new ParentLooks(options),
+    claimLooks: new ClaimLooks(options),
+    delegationLooks: new DelegationLooks(options),
+  };
 }
 
 type LookupConfig = Pick<Config, 'resolvers' | 'privateParents'>;

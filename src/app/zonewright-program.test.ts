@@ -50,6 +50,7 @@ test('all commands are there', () => {
     'copy',
     'dnssec reseal',
     'domain create',
+    'domain delegation',
     'domain delete',
     'domain dnssec cancel',
     'domain dnssec denial',

@@ -14,11 +14,12 @@ import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged }
 import { setNameservers, type Nameservers } from './set-nameservers.ts';
 import { getPropagation, waitForPropagation, type PropagationWait } from './wait-for-propagation.ts';
 import { createClaimCalls, type ClaimCalls } from './claim-calls.ts';
+import { createLookupCalls, type LookupCalls } from './lookup-calls.ts';
 import { createSigningCalls, type SigningCalls } from './signing-calls.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 import { createZoneKeyCalls, type ZoneKeyCalls } from './zone-key-calls.ts';
 
-export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls {
+export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, LookupCalls {
   /** Lists domains by name; `search` matches a part of the name. */
   list(filter?: { readonly search?: string | undefined }): AsyncIterable<DomainJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
@@ -105,6 +106,7 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     ...createSigningCalls(endpoint),
     ...createZoneKeyCalls(endpoint),
     ...createClaimCalls(endpoint),
+    ...createLookupCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
     revert: (domain, serial, options) =>

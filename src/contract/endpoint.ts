@@ -57,6 +57,8 @@ export interface Endpoint {
   readonly namesAccount?: true;
   /** Takes this parameter, which repeats a property of what is removed: a person has to type it. */
   readonly confirms?: 'name';
+  /** Takes `refresh`, which makes a look again that is kept for a while. */
+  readonly refreshes?: true;
   /** Takes `serial` and `wait`. */
   readonly waits?: true;
   /** The content of a body with a higher size limit. A `zone` body may also be a zone file. */

@@ -7,6 +7,7 @@ import { claimEndpoints } from './claim-endpoints.ts';
 import { domainEndpoints } from './domain-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { historyEndpoints } from './history-endpoints.ts';
+import { lookupEndpoints } from './lookup-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { oidcEndpoints } from './oidc-endpoints.ts';
 import { recordEndpoints } from './record-endpoints.ts';
@@ -18,6 +19,7 @@ import { zoneKeyEndpoints } from './zone-key-endpoints.ts';
 export const endpoints = [
   ...domainEndpoints,
   ...claimEndpoints,
+  ...lookupEndpoints,
   ...zoneKeyEndpoints,
   ...recordEndpoints,
   ...zoneEndpoints,

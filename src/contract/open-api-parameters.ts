@@ -17,6 +17,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
+  if (endpoint.refreshes) parameters.push(refreshParameter);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET' && !isPersonal(endpoint)) parameters.push(...describeWrite(endpoint));
   if (!isPersonal(endpoint)) parameters.push(headerParameters.account);
@@ -151,6 +152,12 @@ const momentParameter = inQuery('at', 'An earlier serial of the domain, or a tim
 const signingParameter = inQuery(
   'dnssec',
   'true: the zone as it is served, with keys, signatures and proofs; 409 if the domain is not signed',
+  flag,
+);
+
+const refreshParameter = inQuery(
+  'refresh',
+  'true: looks again, unless the last look was made seconds ago',
   flag,
 );
 

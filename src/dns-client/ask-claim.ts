@@ -9,8 +9,8 @@
  */
 import { rrType } from '../dns/codes.ts';
 import { decodeCharacterStrings } from '../dns/character-strings.ts';
-import type { Message, MessageRecord } from '../dns/message.ts';
-import { domainNameAt, equalDomainNames, lowerDomainName, type DomainName } from '../dns/name.ts';
+import type { Message } from '../dns/message.ts';
+import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import { checkRdata } from '../dns/rdata/rdata.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { createAskResolvers } from './ask-resolvers.ts';
@@ -24,6 +24,7 @@ import {
 } from './find-nameservers.ts';
 import { findParent, MAX_PARENT_QUESTIONS } from './find-parent.ts';
 import type { ParentLookup } from './parent-lookup.ts';
+import { readReferral } from './read-referral.ts';
 
 /** The servers of the parent zone, and the nameservers of the domain that they name. */
 export interface ClaimSight {
@@ -71,9 +72,14 @@ export async function askClaim(
 ): Promise<ClaimSight> {
   const { zone, servers } = await findParent(domain, lookup);
   const names = new Map<string, DomainName>();
+  const readDelegation = (message: Message): FoundDelegation => {
+    const hosts = readReferral(message, domain, zone);
+    for (const host of hosts) names.set(showName(host), host);
+    return { delegatedTo: [...new Set(hosts.map(showName))].sort() };
+  };
   const parentServers = await askEachServer(
     servers,
-    { name: domain, type: rrType.NS, read: (message) => readDelegation(message, domain, zone, names) },
+    { name: domain, type: rrType.NS, read: readDelegation },
     lookup,
   );
   const parent = showName(zone);
@@ -94,34 +100,6 @@ async function findPresent(
   if (names.size > 0)
     return findServers([...names.values()], createAskResolvers(lookup.resolvers, lookup), lookup);
   return answers.some((server) => 'delegatedTo' in server) ? parentZone : [];
-}
-
-/**
- * A delegation is a referral: its NS records stand in the authority section, and the answer is not authoritative (RFC 1034
- * section 4.3.2). A server that has the domain itself answers with the domain's records, and not with those of the parent.
- *
- * @param names receives the nameservers
- */
-function readDelegation(
-  { isAuthoritative, answers, authorities }: Message,
-  domain: DomainName,
-  zone: DomainName,
-  names: Map<string, DomainName>,
-): FoundDelegation {
-  const isNs = ({ type, owner }: MessageRecord): boolean =>
-    type === rrType.NS && equalDomainNames(owner, domain);
-  if (answers.length === 0 && !isAuthoritative) {
-    const hosts = authorities.filter(isNs).flatMap(({ rdata }) => domainNameAt(rdata, 0) ?? []);
-    if (hosts.length === 0)
-      throw new DnsFailure('malformed', `it is not authoritative for ${showName(zone)}`);
-    for (const host of hosts) names.set(showName(host), lowerDomainName(host));
-    return { delegatedTo: [...new Set(hosts.map(showName))].sort() };
-  }
-  const soa = authorities.find(({ type, owner }) => type === rrType.SOA && equalDomainNames(owner, zone));
-  if (isAuthoritative && answers.length === 0 && soa !== undefined) return { delegatedTo: [] };
-  if (isAuthoritative && answers.some(isNs))
-    throw new DnsFailure('malformed', 'it has the domain itself, and does not show the delegation');
-  throw new DnsFailure('malformed', `its answer does not come from ${showName(zone)}`);
 }
 
 function readChallenges({ isAuthoritative, answers }: Message, wanted: WantedChallenge): FoundChallenges {

@@ -47,7 +47,7 @@ export async function askDs(domain: DomainName, lookup: ParentLookup): Promise<P
  * Only the parent knows that there is no DS record. Its negative answer has its own SOA record (RFC 2308 section 2); a
  * server that also has the domain itself, and does not know DNSSEC, answers with the domain's (RFC 4035 section 3.1.4.1).
  */
-function readDs(
+export function readDs(
   { isAuthoritative, answers, authorities }: Message,
   domain: DomainName,
   zone: DomainName,

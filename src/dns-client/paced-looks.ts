@@ -75,7 +75,7 @@ export function createLookTurns(): FairSemaphore {
 
 interface KeptLook<Look> {
   readonly look: Look;
-  readonly untilMs: number;
+  readonly madeAtMs: number;
 }
 
 export class PacedLooks<Asked> {
@@ -99,17 +99,19 @@ export class PacedLooks<Asked> {
    * @param domain one of the account, in lower case
    * @param shown the same name, as the key of what is kept
    * @param getSignal ends the wait for a turn
+   * @param keptMs how old the look may be; by default, what its kind says
    */
   async look(
     accountId: string,
     domain: DomainName,
     shown: string,
     getSignal?: GetSignal,
+    keptMs = this.kindOfLook.keptMs,
   ): Promise<Asked | UnknownLook> {
     const { lookup, monotonic } = this.options;
     if (lookup === undefined) return nobodyAsked;
     const kept = this.kept.get(shown);
-    if (kept !== undefined && kept.untilMs > monotonic.elapsedMs()) return kept.look;
+    if (kept !== undefined && monotonic.elapsedMs() < kept.madeAtMs + keptMs) return kept.look;
     const running = this.running.get(shown);
     if (running !== undefined) return running;
     const started = this.lookInTurn(accountId, domain, shown, getSignal, lookup);
@@ -178,8 +180,7 @@ export class PacedLooks<Asked> {
 
   private keep(shown: string, look: Asked | UnknownLook): void {
     this.kept.delete(shown);
-    const untilMs = this.options.monotonic.elapsedMs() + this.kindOfLook.keptMs;
-    this.kept.set(shown, { look, untilMs });
+    this.kept.set(shown, { look, madeAtMs: this.options.monotonic.elapsedMs() });
     for (const oldest of this.kept.keys()) {
       if (this.kept.size <= MAX_KEPT) return;
       this.kept.delete(oldest);

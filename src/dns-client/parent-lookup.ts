@@ -15,7 +15,7 @@ import type { ServerAddress } from './server-address.ts';
  * - Such an address is not shown either, nor whether it exists: a resolver can know names of the operator's network.
  * - Only a DS, NS or SOA question for a name of the customer is sent, or a TXT question for a name below it that the service
  *   chooses, with a random id, and nothing of the answer is shown but DS records, TTLs, the serial, the names of nameservers
- *   in a referral, whether a TXT record is the expected one, and one of a few sentences.
+ *   in a referral and their glue inside the domain, whether a TXT record is the expected one, and one of a few sentences.
  * - The numbers of nameservers and addresses are limited, and servers are only asked, never followed elsewhere: one
  *   look-up cannot become a flood.
  *

@@ -14,6 +14,7 @@ import { findInsecureAnswer } from './browser-origin.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { zoneRoutes } from './zone-routes.ts';
 import { claimRoutes } from './claim-routes.ts';
+import { lookupRoutes } from './lookup-routes.ts';
 import { withoutKnownBody } from './conditional-answer.ts';
 import { domainRoutes } from './domain-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -40,6 +41,7 @@ import { createZoneBodyGate } from './zone-body-gate.ts';
 const handlers: Record<Exclude<EndpointId, OpenEndpointId>, RouteHandler> = {
   ...domainRoutes,
   ...claimRoutes,
+  ...lookupRoutes,
   ...zoneKeyRoutes,
   ...recordRoutes,
   ...zoneRoutes,

@@ -44,6 +44,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     context.propagationWaits.close();
     context.parentLooks.close();
     context.claimLooks.close();
+    context.delegationLooks.close();
     done();
   });
   registerServiceRoutes(app, options);

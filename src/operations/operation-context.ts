@@ -9,6 +9,7 @@ import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
 import { createAccountExports } from './account-exports.ts';
 import { ClaimLooks } from '../claims/claim-looks.ts';
+import { DelegationLooks } from '../claims/delegation/delegation-looks.ts';
 import { NameserverSets } from '../claims/nameserver-sets.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
 import { openFactorTerms, type FactorTerms } from './factor-terms.ts';
@@ -54,6 +55,8 @@ export interface OperationContext {
   readonly parentLooks: ParentLooks;
   /** Looks at who controls domains. Closed when the service stops. */
   readonly claimLooks: ClaimLooks;
+  /** Looks at how domains are delegated. Closed when the service stops. */
+  readonly delegationLooks: DelegationLooks;
   readonly nameserverSets: NameserverSets;
   /** The memory of all large work. */
   readonly workMemory: WorkMemory;
@@ -76,6 +79,7 @@ export function createOperationContext(options: {
   /** Absent: nobody is asked. */
   readonly parentLooks?: ParentLooks;
   readonly claimLooks?: ClaimLooks;
+  readonly delegationLooks?: DelegationLooks;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
@@ -90,6 +94,7 @@ export function createOperationContext(options: {
     monotonic,
     parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
     claimLooks: new ClaimLooks({ lookup: undefined, clock, monotonic }),
+    delegationLooks: new DelegationLooks({ lookup: undefined, clock, monotonic }),
     nameserverSets: new NameserverSets(store, given.settings),
     ...given,
     newId: createIdSource(clock),

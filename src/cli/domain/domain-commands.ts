@@ -5,6 +5,7 @@ import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
 import { toAscii } from '../names/zone-names.ts';
 import { addClaimCommands, showClaimStep } from './claim-commands.ts';
+import { addDelegationCommand } from './delegation-command.ts';
 import { addDnssecCommands, showNextStep } from './dnssec-commands.ts';
 import { addDomainSettingCommands } from './domain-setting-commands.ts';
 import { addNameserverCommands } from './nameserver-commands.ts';
@@ -38,6 +39,7 @@ export function declareDomainCommands(group: Command, terminal: Terminal): void 
   addDomainSettingCommands(group, terminal);
   addDnssecCommands(group, terminal);
   addClaimCommands(group, terminal);
+  addDelegationCommand(group, terminal);
   addNameserverCommands(group, terminal);
   addPropagationCommands(group, terminal);
 }
