@@ -89,7 +89,9 @@ const sessionShape = Type.Object({
   id: idOf('The id of the session'),
   date_created: date('When the user signed in'),
   date_seen: date('The last use, to within ten minutes'),
-  date_fresh: date('Until then the user counts as having just proved who it is'),
+  date_fresh: date(
+    'Until then the user counts as having just proved who it is; date_created for one whom a provider has not asked lately',
+  ),
   date_ends: date('The session ends then, or twelve hours after its last use'),
   address: textOrNull('The network address of the client that signed in'),
   agent: textOrNull('The User-Agent header of that client'),

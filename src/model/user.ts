@@ -68,6 +68,16 @@ export interface Invitation extends MemberRole {
   readonly createdBy: string;
 }
 
+/**
+ * Returns the time until which a user counts as having just proved who it is; `nowSeconds` if it does not.
+ *
+ * @param provenAtSeconds by another clock, which may be ahead; undefined: nobody says when the user was asked
+ */
+export function freshUntil(nowSeconds: number, provenAtSeconds: number | undefined): number {
+  if (provenAtSeconds === undefined) return nowSeconds;
+  return Math.max(nowSeconds, Math.min(nowSeconds, Math.floor(provenAtSeconds)) + FRESH_SECONDS);
+}
+
 /** A user who has signed in with a browser. */
 export interface Session {
   /** UUIDv7. */

@@ -68,6 +68,20 @@ test('a user who has to prove again who it is needs a time of that', async () =>
   expect(await provider.redeem(QUERY, again)).toMatchObject({ ok: true, value: { provenAtSeconds } });
 });
 
+test('each log-in asks for the time of the proof, and nobody proves more often than is needed', async () => {
+  const parametersOf = async (mustProve: boolean) => {
+    const begun = await provider.begin({ ...login, mustProve });
+    const { searchParams } = new URL(begun.ok ? begun.value : begun.reason);
+    return ['prompt', 'max_age', 'claims'].map((name) => searchParams.get(name));
+  };
+  expect(await parametersOf(false)).toEqual([null, '31536000', null]);
+  expect(await parametersOf(true)).toEqual(['login', '0', null]);
+  server.description = { claims_parameter_supported: true };
+  elapsedMs += 3_600_000;
+  const claims = '{"id_token":{"auth_time":{"essential":true}}}';
+  expect(await parametersOf(false)).toEqual([null, '31536000', claims]);
+});
+
 test('a code with another state is not shown to the provider', async () => {
   expect(await provider.redeem('code=c&state=other', login)).toMatchObject({ ok: false, kind: 'rejected' });
   expect(server.asked).toEqual([DESCRIPTION]);

@@ -28,6 +28,15 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** A person may take so long at the provider; the cookie of the log-in ends then. */
 const LOGIN_SECONDS = 600;
 
+/**
+ * With any age, the ID token has to say when the person was asked (OpenID Connect Core section 3.1.2.1). A year: nobody is asked more
+ * often than the provider does by itself.
+ */
+const ANY_AGE_SECONDS = 31_536_000;
+
+/** The same for providers that support it (section 5.5); some go by this alone. */
+const AUTH_TIME_CLAIM = JSON.stringify({ id_token: { auth_time: { essential: true } } });
+
 const SCOPE = 'openid email profile';
 
 /** Reads the provider's own description. Rejects if there is none, or one that makes no sense. */
@@ -68,7 +77,8 @@ export async function authorizationUrl(
     nonce,
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    ...(mustProve && { prompt: 'login', max_age: '0' }),
+    ...(mustProve ? { prompt: 'login', max_age: '0' } : { max_age: String(ANY_AGE_SECONDS) }),
+    ...(connection.serverMetadata().claims_parameter_supported === true && { claims: AUTH_TIME_CLAIM }),
   });
   if (!isProviderUrl(url, isLoopback(new URL(issuer))))
     throw new TypeError(`The provider names ${url.origin}, which is not an https address`);
@@ -87,7 +97,7 @@ export async function redeemCode(
     expectedNonce: nonce,
     pkceCodeVerifier: codeVerifier,
     idTokenExpected: true,
-    // Without it, the ID token need not say when the person was asked. Whether that was in this log-in is checked later.
+    // The ID token must say when the person was asked. Whether that was in this log-in is checked later.
     ...(mustProve && { maxAge: LOGIN_SECONDS }),
   });
   const claims = tokens.claims();

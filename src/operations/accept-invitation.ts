@@ -38,7 +38,7 @@ export async function acceptInvitation(
   const atSeconds = Math.floor(context.clock.nowMs() / 1000);
   const { hash } = found.value.invitation;
   const { goesOn, ...about } = accepting.value;
-  const drawn = newSession(context, about.user, sender, goesOn);
+  const drawn = newSession(context, about.user, sender, { goesOn });
   const accepted = await commitWrite(context, {
     kind: 'acceptInvitation',
     author: authorOf(context, about.user, sender),

@@ -4,8 +4,8 @@ import { unreachable } from '../base/assert.ts';
 import { isSameIdentity } from '../model/identity.ts';
 import { refused, success, type Result } from '../model/result.ts';
 import { refuseDelayed } from '../model/refuse-login.ts';
-import { FRESH_SECONDS, type User } from '../model/user.ts';
-import type { ProviderPerson } from '../oidc/open-id-provider.ts';
+import { freshUntil, type User } from '../model/user.ts';
+import type { OpenIdProvider, ProviderPerson } from '../oidc/open-id-provider.ts';
 import { refuseIdentity } from '../writes/decide-identity.ts';
 import { describeProvider } from '../writes/people-notes.ts';
 import { acceptWithIdentity } from './accept-with-identity.ts';
@@ -52,7 +52,7 @@ export async function finishOpenId(
   return opened.ok ? success({ next: login.next, opened: opened.value }) : opened;
 }
 
-/** The provider's clock may be late by so much. */
+/** The provider's clock may be late or ahead by so much. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Failures of a browser are counted like wrong passwords, because each costs a request to the provider. */
@@ -76,10 +76,25 @@ async function redeem(
     }
     return refuseProvider(redeemed, provider.name);
   }
-  const { provenAtSeconds = 0 } = redeemed.value;
-  if (login.mustProve && provenAtSeconds < login.startedAtSeconds - CLOCK_TOLERANCE_SECONDS)
-    return refused('invalid_login', `${provider.name} has not asked you again who you are`);
-  return success(redeemed.value);
+  return checkTime(context, provider, login, redeemed.value);
+}
+
+/** Refuses a time that makes no sense, such as one in milliseconds: a log-in would be fresh for ever. */
+function checkTime(
+  { clock }: Pick<OperationContext, 'clock'>,
+  { name }: Pick<OpenIdProvider, 'name'>,
+  { mustProve, startedAtSeconds }: OpenIdLogin,
+  person: ProviderPerson,
+): Result<ProviderPerson> {
+  const { provenAtSeconds = 0 } = person;
+  if (provenAtSeconds > clock.nowMs() / 1000 + CLOCK_TOLERANCE_SECONDS)
+    return refused(
+      'invalid_login',
+      `${name} says that it has asked you in the future; one of our clocks is wrong`,
+    );
+  if (mustProve && provenAtSeconds < startedAtSeconds - CLOCK_TOLERANCE_SECONDS)
+    return refused('invalid_login', `${name} has not asked you again who you are`);
+  return success(person);
 }
 
 async function finish(
@@ -126,10 +141,10 @@ async function enter(
   context: OperationContext,
   { userId, sessionId }: OpenIdLogin,
   user: User,
-  { issuer, subject }: ProviderPerson,
+  identity: ProviderPerson,
   sender: Sender,
 ): Promise<Result<OpenedSession>> {
-  const proof = { user, passwordHash: null, identity: { issuer, subject } };
+  const proof = { user, passwordHash: null, identity };
   const opened = await openSession(context, proof, sender);
   if (!opened.ok || userId === null) return opened;
   // The session that the browser had ends, as with every log-in.
@@ -142,11 +157,11 @@ async function enter(
 async function confirm(
   context: OperationContext,
   { userId, sessionId }: OpenIdLogin,
-  { issuer, subject }: ProviderPerson,
+  { issuer, subject, provenAtSeconds }: ProviderPerson,
   sender: Sender,
 ): Promise<Result<undefined>> {
   const id = userId ?? '';
-  const freshUntilSeconds = Math.floor(context.clock.nowMs() / 1000) + FRESH_SECONDS;
+  const freshUntilSeconds = freshUntil(Math.floor(context.clock.nowMs() / 1000), provenAtSeconds);
   const confirmed = await commitWrite(context, {
     kind: 'confirmSession',
     author: authorOf(context, { id }, sender),

@@ -3,7 +3,7 @@ import type { Account } from '../model/account.ts';
 import { success, type Result } from '../model/result.ts';
 import {
   authorOfUser,
-  FRESH_SECONDS,
+  freshUntil,
   MAX_AGENT_CHARACTERS,
   SESSION_LIFETIME_SECONDS,
   type Membership,
@@ -30,13 +30,14 @@ export interface OpenedSession extends ShownSession {
 /** The session that the client had ends: nobody can prepare one for somebody else. */
 export async function openSession(
   context: OperationContext,
-  { user, goesOn, ...proof }: ProvenUser,
+  { user, goesOn, identity: proven, ...proof }: ProvenUser,
   sender: Sender,
 ): Promise<Result<OpenedSession>> {
-  const drawn = newSession(context, user, sender, goesOn);
+  const drawn = newSession(context, user, sender, { goesOn, identity: proven });
+  const identity = proven && { issuer: proven.issuer, subject: proven.subject };
   const author = authorOf(context, user, sender);
   const { session } = drawn;
-  const opened = await commitWrite(context, { kind: 'createSession', author, session, ...proof });
+  const opened = await commitWrite(context, { kind: 'createSession', author, session, ...proof, identity });
   return opened.ok ? success(await enterSession(context, user, drawn, sender)) : opened;
 }
 
@@ -45,16 +46,16 @@ interface DrawnSession {
   readonly token: string;
 }
 
-/** @param goesOn the session that the new one continues */
+/** By default, the user has just proved who it is. */
 export function newSession(
   context: OperationContext,
   { id: userId }: Pick<User, 'id'>,
   sender: Sender,
-  goesOn?: Session,
+  { goesOn, identity }: Pick<ProvenUser, 'goesOn' | 'identity'> = {},
 ): DrawnSession {
   const { text: token, hash } = newOneTimeToken('session');
   const about = { id: context.newId(), hash, userId, ...originOf(sender) };
-  return { token, session: { ...about, ...newTimes(context), ...(goesOn && endsOf(goesOn)) } };
+  return { token, session: { ...about, ...newTimes(context, identity), ...(goesOn && endsOf(goesOn)) } };
 }
 
 /** Ends the session that the client had, and shows the new one, which is stored already. */
@@ -102,12 +103,12 @@ export function authorOf(
   return { accountId: '', keyId: authorOfUser(user.id), userId: user.id, atMs: clock.nowMs(), address };
 }
 
-function newTimes({ clock }: Pick<OperationContext, 'clock'>) {
+function newTimes({ clock }: Pick<OperationContext, 'clock'>, proven: ProvenUser['identity']) {
   const nowSeconds = Math.floor(clock.nowMs() / 1000);
   return {
     createdAtSeconds: nowSeconds,
     seenAtSeconds: nowSeconds,
-    freshUntilSeconds: nowSeconds + FRESH_SECONDS,
+    freshUntilSeconds: freshUntil(nowSeconds, proven === undefined ? nowSeconds : proven.provenAtSeconds),
     endsAtSeconds: nowSeconds + SESSION_LIFETIME_SECONDS,
   };
 }

@@ -2,6 +2,7 @@
 // neither the answer nor its time tells whether a user exists.
 import type { ProvenIdentity } from '../model/identity.ts';
 import { refuseLogin } from '../model/refuse-login.ts';
+import type { ProviderPerson } from '../oidc/open-id-provider.ts';
 import { refused, success, type Refused, type Result } from '../model/result.ts';
 import type { Session, User } from '../model/user.ts';
 import type { FactorUse } from '../writes/factor-command.ts';
@@ -26,8 +27,8 @@ export interface ProvenUser {
   readonly factor?: FactorUse | undefined;
   /** The user has proven nothing now: the new session is neither fresher than this one nor longer. */
   readonly goesOn?: Session | undefined;
-  /** The proof in place of a password. */
-  readonly identity?: ProvenIdentity | undefined;
+  /** The proof in place of a password. The session is fresh as of the time at which the provider has asked, if it says. */
+  readonly identity?: (ProvenIdentity & Pick<ProviderPerson, 'provenAtSeconds'>) | undefined;
 }
 
 export async function provePassword(

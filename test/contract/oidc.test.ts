@@ -1,90 +1,15 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TrailEntryJson } from '../../src/contract/trail-shape.ts';
 import { expectCode } from '../harness/fixtures.ts';
-import { freePort } from '../harness/free-port.ts';
 import type { HttpReply } from '../harness/http-client.ts';
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  ProviderVisit,
-  startOpenIdServer,
-  type Login,
-} from '../harness/openid-provider.ts';
+import { ProviderVisit } from '../harness/openid-provider.ts';
+import { openOpenIdScene } from '../harness/openid-scene.ts';
 import { Browser, linkToken, newOwner, PASSWORD, type Send } from '../harness/people.ts';
-import { startForFile } from '../harness/service.ts';
 
 /* Rule 80: signing in with OpenID Connect, at a real provider beside the tests. */
 
-const port = await freePort();
-const publicUrl = `http://127.0.0.1:${port}`;
-const provider = await startOpenIdServer(`${publicUrl}/sign-in/oidc`);
-afterAll(() => provider.close());
-
-const service = await startForFile({
-  ZONEWRIGHT_HTTP: `127.0.0.1:${port}`,
-  ZONEWRIGHT_PUBLIC_URL: publicUrl,
-  ZONEWRIGHT_OIDC_ISSUER: provider.issuer,
-  ZONEWRIGHT_OIDC_CLIENT_ID: CLIENT_ID,
-  ZONEWRIGHT_OIDC_CLIENT_SECRET: CLIENT_SECRET,
-  ZONEWRIGHT_OIDC_NAME: 'Test Login',
-});
-
-let people = 0;
-
-/** Somebody whom the provider knows. */
-function newLogin(fields: Partial<Login> = {}): string {
-  const login = `person${++people}`;
-  provider.logins.set(login, {
-    subject: login,
-    email: `${login}@provider.example`,
-    isVerified: true,
-    ...fields,
-  });
-  return login;
-}
-
-interface Begun {
-  readonly url: string;
-  readonly cookie: string;
-}
-
-async function begin(browser: Browser, path: string, body: object = {}): Promise<Begun> {
-  const reply = await browser.send('POST', path, body);
-  expect(reply.status, reply.text).toBe(200);
-  const [set] = reply.headers['set-cookie'] ?? [];
-  expect(set).toMatch(/^zonewright-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
-  return { url: (reply.json as unknown as Begun).url, cookie: set.split(';')[0] };
-}
-
-/** Comes back from the provider, as a browser does: without the cookie of a session. */
-async function comeBack(browser: Browser, address: string, cookie: string | undefined): Promise<HttpReply> {
-  expect(address).toMatch(publicUrl);
-  const reply = await service.http.get(address.slice(publicUrl.length), {
-    key: null,
-    headers: { 'sec-fetch-site': 'cross-site', ...(cookie === undefined ? {} : { cookie }) },
-  });
-  for (const set of reply.headers['set-cookie'] ?? [])
-    if (set.startsWith('zonewright=')) browser.cookie = set.split(';')[0];
-  return reply;
-}
-
-async function goThrough(browser: Browser, path: string, login: string, body: object = {}) {
-  const { url, cookie } = await begin(browser, path, body);
-  const address = await new ProviderVisit(provider).signIn(url, login);
-  return { url, cookie, address, reply: await comeBack(browser, address, cookie) };
-}
-
-/** An owner who has linked an identity. */
-async function newLinkedOwner() {
-  const { browser, email } = await newOwner(service);
-  const login = newLogin();
-  const { reply } = await goThrough(browser, '/v2/user/oidc/start', login);
-  expect(reply.status, reply.text).toBe(303);
-  return { browser, email, login };
-}
-
-const signIn = (login: string, body: object = {}, browser = new Browser(service)) =>
-  goThrough(browser, '/v2/session/oidc/start', login, body).then((gone) => ({ ...gone, browser }));
+const { provider, service, newLogin, begin, comeBack, goThrough, newLinkedOwner, signIn } =
+  await openOpenIdScene();
 
 function expectPage(reply: HttpReply, status: number, sentence: RegExp): void {
   expect([reply.status, reply.headers['content-type']], reply.text).toEqual([
@@ -187,7 +112,7 @@ test('rule 80: an invitation makes a user without a password, whose last way in 
 test('rule 80: an invitation needs an address that the provider has verified, and that no user has', async () => {
   const token = await linkToken(service);
   const { email } = await newOwner(service);
-  const cases: readonly [Partial<Login>, number, RegExp][] = [
+  const cases: readonly [Parameters<typeof newLogin>[0], number, RegExp][] = [
     [{ isVerified: false }, 403, /has verified your e-mail address/],
     [{ email }, 409, /There is a user with your e-mail address: sign in another way/],
   ];

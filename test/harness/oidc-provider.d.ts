@@ -4,6 +4,9 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: object);
+    readonly Session: {
+      find(id: string): Promise<{ loginTs?: number; persist(): Promise<unknown> } | undefined>;
+    };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   }
 }

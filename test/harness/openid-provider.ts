@@ -18,6 +18,8 @@ export interface OpenIdServer {
   readonly logins: Map<string, Login>;
   /** While it is true, all answers are 503. */
   isAway: boolean;
+  /** Makes a session of the provider older, as if its person had signed in earlier. */
+  ageSession(id: string, seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,12 @@ export async function startOpenIdServer(redirectUrl: string): Promise<OpenIdServ
   return Object.assign(running, {
     issuer,
     logins,
+    ageSession: async (id: string, seconds: number) => {
+      const session = await provider.Session.find(id);
+      if (session?.loginTs === undefined) throw new Error('the provider has no such session');
+      session.loginTs -= seconds;
+      await session.persist();
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -90,6 +98,11 @@ export class ProviderVisit {
       if (!page.startsWith(this.server.issuer)) return page;
     }
     throw new Error(`the provider leads from page to page, the last one is ${page}`);
+  }
+
+  /** The person has signed in so much earlier. */
+  async age(seconds: number): Promise<void> {
+    await this.server.ageSession(this.cookies.get('_session') ?? '', seconds);
   }
 
   private async send(url: string, body: URLSearchParams | undefined): Promise<Response> {
