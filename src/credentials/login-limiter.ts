@@ -1,4 +1,6 @@
-// Delays after failed log-ins. It knows names as they are sent, and so tells nobody whether a user exists.
+// Delays after failed log-ins, as this process has seen them. It knows names as they are sent, and so tells nobody whether a user exists.
+
+import { addFailure, delayAfter, type LoginDelayRule, type LoginFailures } from '../model/login-delay.ts';
 
 /** An attempt from a network for a name, for the name from anywhere, and from the network for any name. */
 type Scope = keyof typeof scopes;
@@ -11,24 +13,13 @@ const scopes = {
   pair: { freeAttempts: 5, maxDelayMs: 900_000 },
   name: { freeAttempts: 50, maxDelayMs: 10_000 },
   network: { freeAttempts: 100, maxDelayMs: 60_000 },
-} as const;
-
-/** The delay after the free attempts; it doubles with each failure. */
-const FIRST_DELAY_MS = 1_000;
-
-/** Failures are forgotten after so long without another one. */
-const MEMORY_MS = 3_600_000;
+} as const satisfies Record<string, LoginDelayRule>;
 
 /** About 150 bytes each: 5 MB in all three. When one is full, the entries that failed the longest time ago go. */
 const MAX_ENTRIES = 10_000;
 
-interface Failures {
-  readonly count: number;
-  readonly lastMs: number;
-}
-
 export class LoginLimiter {
-  private readonly failures: Readonly<Record<Scope, Map<string, Failures>>> = {
+  private readonly failures: Readonly<Record<Scope, Map<string, LoginFailures>>> = {
     pair: new Map(),
     name: new Map(),
     network: new Map(),
@@ -38,7 +29,7 @@ export class LoginLimiter {
   waitMs(name: string, network: string, nowMs: number): number {
     const waits = keysOf(name, network).map(([scope, key]) => {
       const entry = this.failures[scope].get(key);
-      return entry === undefined ? 0 : delayOf(scope, entry, nowMs);
+      return entry === undefined ? 0 : delayAfter(entry, scopes[scope], nowMs);
     });
     return Math.max(...waits);
   }
@@ -48,13 +39,12 @@ export class LoginLimiter {
     for (const [scope, key] of keysOf(name, network)) {
       const entries = this.failures[scope];
       const before = entries.get(key);
-      const isRecent = before !== undefined && nowMs - before.lastMs < MEMORY_MS;
       entries.delete(key);
       if (entries.size >= MAX_ENTRIES) {
         const [oldest] = entries.keys();
         entries.delete(oldest);
       }
-      entries.set(key, { count: (isRecent ? before.count : 0) + 1, lastMs: nowMs });
+      entries.set(key, addFailure(before, nowMs));
     }
   }
 
@@ -85,11 +75,4 @@ function keysOf(name: string, network: string): readonly (readonly [Scope, strin
 
 function pairOf(name: string, network: string): string {
   return `${network} ${name}`;
-}
-
-function delayOf(scope: Scope, { count, lastMs }: Failures, nowMs: number): number {
-  const { freeAttempts, maxDelayMs } = scopes[scope];
-  if (count < freeAttempts || nowMs - lastMs >= MEMORY_MS) return 0;
-  const delayMs = Math.min(maxDelayMs, FIRST_DELAY_MS * 2 ** Math.min(count - freeAttempts, 20));
-  return Math.max(0, lastMs + delayMs - nowMs);
 }

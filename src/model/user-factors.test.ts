@@ -30,10 +30,13 @@ const all: UserFactors = {
   pendingCode: { ...code, id: '0194' },
   recoveryCodes: ['hash'],
   usedChallenges: [{ id: 'random', expiresAtSeconds: 9 }],
+  wrongCodes: { count: 3, lastMs: 12 },
 };
 
 test('factors are read as they were written', () => {
   expect(parseUserFactors(formatUserFactors(all))).toEqual(all);
+  const none = { ...all, wrongCodes: null };
+  expect(parseUserFactors(formatUserFactors(none))).toEqual(none);
 });
 
 test('a user without factors has no text, and one whose challenges have to be remembered has', () => {
@@ -57,6 +60,7 @@ test.each([
   [JSON.stringify({ ...all, passkeys: [{ ...all.passkeys[0], counter: '4' }] })],
   [JSON.stringify({ ...all, passkeys: [{ ...all.passkeys[0], transports: ['telepathy'] }] })],
   [JSON.stringify({ ...all, usedChallenges: {} })],
+  [JSON.stringify({ ...all, wrongCodes: { count: -1, lastMs: 0 } })],
 ])('damaged factors are never taken for fewer: %s', (text) => {
   expect(() => parseUserFactors(text)).toThrow();
 });
@@ -82,6 +86,7 @@ test('as many and as long parts as there can be fit', () => {
       id: digits(16),
       expiresAtSeconds: 2 ** 32,
     })),
+    wrongCodes: { count: Number.MAX_SAFE_INTEGER, lastMs: Number.MAX_SAFE_INTEGER },
   };
   expect(parseUserFactors(formatUserFactors(largest))).toEqual(largest);
 });

@@ -1,5 +1,6 @@
 // The means of a user to prove who it is, besides a password: the JSON in `User.factors`. Plain values; `writes` decides about them.
 import { assert } from '../base/assert.ts';
+import type { LoginFailures } from './login-delay.ts';
 
 /** A key pair of a device or password manager (WebAuthn); the user has the private key. */
 export interface Passkey {
@@ -53,6 +54,8 @@ export interface UserFactors {
   readonly recoveryCodes: readonly string[];
   /** Those that have not expired. */
   readonly usedChallenges: readonly UsedChallenge[];
+  /** Since the last right one; null: none. They are counted here, for all processes. */
+  readonly wrongCodes: LoginFailures | null;
 }
 
 /** Devices, password managers and security keys of one person. */
@@ -70,6 +73,9 @@ export const MAX_PUBLIC_KEY_OCTETS = 600;
 /** Log-ins with passkeys within the lifetime of a challenge: more than sessions that a user can have. */
 export const MAX_USED_CHALLENGES = 30;
 
+/** Rows without wrong codes do not say so. */
+type StoredFactors = Omit<UserFactors, 'wrongCodes'> & Partial<Pick<UserFactors, 'wrongCodes'>>;
+
 /** A passkey takes at most 2.7 kB, 20 of them 54 kB, and all else 4 kB. Real rows have less than 1 kB. */
 export const MAX_FACTORS_CHARACTERS = 65_536;
 
@@ -79,6 +85,7 @@ const noFactors: UserFactors = {
   pendingCode: null,
   recoveryCodes: [],
   usedChallenges: [],
+  wrongCodes: null,
 };
 
 /** @throws if the text is damaged: a user who has a second factor must never pass for one without it */
@@ -86,15 +93,22 @@ export function parseUserFactors(text: string | null): UserFactors {
   if (text === null) return noFactors;
   const value: unknown = JSON.parse(text);
   assert(isUserFactors(value), 'the factors of a user are as they were written');
-  return value;
+  return { ...value, wrongCodes: value.wrongCodes ?? null };
 }
 
 /** Returns null if there are none. */
 export function formatUserFactors(factors: UserFactors): string | null {
-  const { passkeys, oneTimeCode, pendingCode, recoveryCodes, usedChallenges } = factors;
+  const { passkeys, oneTimeCode, pendingCode, recoveryCodes, usedChallenges, wrongCodes } = factors;
   const lists = [passkeys, recoveryCodes, usedChallenges];
   if (oneTimeCode === null && pendingCode === null && lists.every(({ length }) => length === 0)) return null;
-  const text = JSON.stringify({ passkeys, oneTimeCode, pendingCode, recoveryCodes, usedChallenges });
+  const text = JSON.stringify({
+    passkeys,
+    oneTimeCode,
+    pendingCode,
+    recoveryCodes,
+    usedChallenges,
+    wrongCodes: wrongCodes ?? undefined,
+  });
   assert(text.length <= MAX_FACTORS_CHARACTERS, 'every part of the factors has its own limit');
   return text;
 }
@@ -128,6 +142,8 @@ const isOneTimeCode = has<OneTimeCode>({
   lastStep: isCount,
 });
 
+const isFailures = has<LoginFailures>({ count: isCount, lastMs: isCount });
+
 const isFactors = has<UserFactors>({
   passkeys: listOf(
     has<Passkey>({
@@ -145,8 +161,9 @@ const isFactors = has<UserFactors>({
   pendingCode: orNull(isOneTimeCode),
   recoveryCodes: listOf(isText),
   usedChallenges: listOf(has<UsedChallenge>({ id: isText, expiresAtSeconds: isCount })),
+  wrongCodes: (value) => value === undefined || isFailures(value),
 });
 
-function isUserFactors(value: unknown): value is UserFactors {
+function isUserFactors(value: unknown): value is StoredFactors {
   return isFactors(value);
 }

@@ -43,8 +43,6 @@ export interface OperationContext {
   readonly logins: LoginLimiter;
   /** For what happens without a commit. */
   readonly trail: TrailBuffer;
-  /** Counts wrong codes of users whose password was right. */
-  readonly codeAttempts: LoginLimiter;
   readonly factors: FactorTerms;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
@@ -105,7 +103,6 @@ export function createOperationContext(options: {
     passwords: new PasswordWork(),
     logins: new LoginLimiter(),
     trail: new TrailBuffer(clock, monotonic),
-    codeAttempts: new LoginLimiter(),
     factors: openFactorTerms(factorSecrets),
     propagationWaits: new PropagationWaits(store),
     zoneViews: new ZoneViews(store),

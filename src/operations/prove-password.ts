@@ -48,7 +48,7 @@ export async function provePassword(
     noteFailedLogin(context, user, { address });
     return refuseLogin();
   }
-  const factor = proveCode(context, user, code);
+  const factor = await proveCode(context, user, code);
   if (!factor.ok) {
     if (isFailure(factor)) noteFailedLogin(context, user, { address });
     else logins.withdraw(name, network);

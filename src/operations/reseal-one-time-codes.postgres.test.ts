@@ -33,7 +33,7 @@ async function newUser(scene: StoreScene) {
         kind: 'createSession',
         session: newSession(user.id),
         passwordHash: 'a password',
-        factor: { kind: 'oneTimeCode', id, step },
+        factor: { kind: 'oneTimeCode', id, step, atMs: 0 },
       }),
   };
 }

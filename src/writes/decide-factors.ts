@@ -1,6 +1,6 @@
 // Changes of passkeys, one-time codes and recovery codes. A user never loses its last way to sign in.
 import { unreachable } from '../base/assert.ts';
-import { refuseCode } from '../model/refuse-login.ts';
+import { refuseCode, refuseLogin } from '../model/refuse-login.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import type { TrailAction, TrailDetail } from '../model/trail-entry.ts';
 import {
@@ -14,7 +14,7 @@ import type { CommandOf } from './command.ts';
 import type { FactorChange } from './factor-command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 import { noteOfUser } from './people-notes.ts';
-import { rememberChallenge } from './use-factor.ts';
+import { countWrongCode, rememberChallenge } from './use-factor.ts';
 
 export function decideChangeFactors(
   { userId, change }: CommandOf<'changeFactors'>,
@@ -35,6 +35,19 @@ export function decideChangeFactors(
   batch.people.put('users', { ...user, passwordHash, factors: formatUserFactors(changed.value) });
   noteChange(userId, factors, change, batch);
   return written(changed.value);
+}
+
+/** Written before the client is told that the code was wrong. */
+export function decideNoteWrongCode(
+  { userId, atMs }: CommandOf<'noteWrongCode'>,
+  batch: PendingBatch,
+): WriteResult<null> {
+  const user = batch.people.findOne('users', 'id', userId);
+  if (user === undefined) return refuseLogin();
+  const counted = countWrongCode(parseUserFactors(user.factors), atMs);
+  if (!counted.ok) return counted;
+  batch.people.put('users', { ...user, factors: formatUserFactors(counted.value) });
+  return written(null);
 }
 
 /** Besides a password. */

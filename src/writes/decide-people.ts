@@ -3,7 +3,7 @@ import type { WriteResult } from '../model/result.ts';
 import type { Command } from './command.ts';
 import { decideAcceptInvitation } from './decide-acceptance.ts';
 import { decideCreateAccess, decideEndAccess } from './decide-access.ts';
-import { decideChangeFactors } from './decide-factors.ts';
+import { decideChangeFactors, decideNoteWrongCode } from './decide-factors.ts';
 import { decideLinkIdentity, decideUnlinkIdentity } from './decide-identity.ts';
 import {
   decideCreateInvitation,
@@ -31,6 +31,7 @@ const kinds: { readonly [Kind in PeopleCommand['kind']]: true } = {
   createSession: true,
   confirmSession: true,
   changeFactors: true,
+  noteWrongCode: true,
   linkIdentity: true,
   unlinkIdentity: true,
   createAccess: true,
@@ -66,6 +67,8 @@ export function decidePeople(
       return decideConfirmSession(command, batch);
     case 'changeFactors':
       return decideChangeFactors(command, batch);
+    case 'noteWrongCode':
+      return decideNoteWrongCode(command, batch);
     case 'linkIdentity':
       return decideLinkIdentity(command, batch);
     case 'unlinkIdentity':

@@ -18,8 +18,9 @@ export type FactorUse =
       readonly id: string;
       /** The time step of the code. */
       readonly step: number;
+      readonly atMs: number;
     }
-  | { readonly kind: 'recoveryCode'; readonly hash: string };
+  | { readonly kind: 'recoveryCode'; readonly hash: string; readonly atMs: number };
 
 export type FactorChange =
   | { readonly kind: 'addPasskey'; readonly passkey: Passkey; readonly challenge: UsedChallenge }

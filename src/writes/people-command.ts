@@ -104,6 +104,14 @@ export type PeopleCommand =
       readonly userId: string;
       readonly change: FactorChange;
     })
+  | {
+      /** A code that was wrong; the service itself asks for it. */
+      readonly kind: 'noteWrongCode';
+      readonly author?: undefined;
+      readonly dryRun?: true | undefined;
+      readonly userId: string;
+      readonly atMs: number;
+    }
   | (AccountWrite & { readonly kind: 'createAccess'; readonly access: Access })
   | (AccountWrite & {
       readonly kind: 'endAccess';
@@ -148,6 +156,7 @@ export interface PeopleCommandValues {
   readonly createSession: Session;
   readonly confirmSession: Session;
   readonly changeFactors: UserFactors;
+  readonly noteWrongCode: null;
   readonly linkIdentity: Identity;
   readonly unlinkIdentity: null;
   readonly createAccess: Access;

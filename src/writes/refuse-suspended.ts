@@ -41,6 +41,7 @@ const rules: { readonly [Kind in CommandKind]: Rule } = {
   confirmSession: 'open',
   endSessions: 'open',
   noteSessionUses: 'own',
+  noteWrongCode: 'own',
   noteTrail: 'own',
   createDomain: 'refused',
   updateDomain: 'refused',

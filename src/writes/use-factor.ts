@@ -1,4 +1,5 @@
 import { unreachable } from '../base/assert.ts';
+import { addFailure, delayAfter, wrongCodeDelays } from '../model/login-delay.ts';
 import { refuseCode, refuseDelayed, refusePasskey } from '../model/refuse-login.ts';
 import { success, type Result } from '../model/result.ts';
 import {
@@ -11,22 +12,36 @@ import type { FactorUse } from './factor-command.ts';
 
 /** Returns the factors after a log-in; refused if another log-in has used the same proof first, or the factor is gone. */
 export function useFactor(factors: UserFactors, use: FactorUse): Result<UserFactors> {
+  if (use.kind === 'passkey') return usePasskey(factors, use);
+  // A code that was right while the user is delayed says so as little as a wrong one.
+  const waitMs = codeDelay(factors, use.atMs);
+  if (waitMs > 0) return refuseDelayed(waitMs);
   switch (use.kind) {
-    case 'passkey':
-      return usePasskey(factors, use);
     case 'oneTimeCode': {
       const code = factors.oneTimeCode;
       if (code?.id !== use.id || code.lastStep >= use.step) return refuseCode();
-      return success({ ...factors, oneTimeCode: { ...code, lastStep: use.step } });
+      return success({ ...factors, oneTimeCode: { ...code, lastStep: use.step }, wrongCodes: null });
     }
     case 'recoveryCode': {
       const left = factors.recoveryCodes.filter((hash) => hash !== use.hash);
       if (left.length === factors.recoveryCodes.length) return refuseCode();
-      return success({ ...factors, recoveryCodes: left });
+      return success({ ...factors, recoveryCodes: left, wrongCodes: null });
     }
     default:
       return unreachable(use);
   }
+}
+
+/** Counts a wrong code; refused while earlier ones delay the user, because a right one would be, too. */
+export function countWrongCode(factors: UserFactors, atMs: number): Result<UserFactors> {
+  const waitMs = codeDelay(factors, atMs);
+  if (waitMs > 0) return refuseDelayed(waitMs);
+  return success({ ...factors, wrongCodes: addFailure(factors.wrongCodes, atMs) });
+}
+
+/** Returns for how long no code of the user is accepted. */
+export function codeDelay({ wrongCodes }: UserFactors, nowMs: number): number {
+  return wrongCodes === null ? 0 : delayAfter(wrongCodes, wrongCodeDelays, nowMs);
 }
 
 function usePasskey(
