@@ -11,8 +11,11 @@ import type {
   LimitsJson,
   LimitsPlanJson,
   NewAccountJson,
+  OpenedAccountJson,
+  OpenedAccountPlanJson,
   OwnAccountJson,
 } from '../contract/response-shapes.ts';
+import type { NewInvitationJson } from '../contract/member-shape.ts';
 import type { KeyJson, KeyScope, KeyTemplate, NewKeyJson } from '../contract/key-shape.ts';
 import { getOne } from './get-one.ts';
 import { listPages, withQuery } from './list-pages.ts';
@@ -42,6 +45,15 @@ export interface AccountsClient {
     account: { readonly name: string; readonly email: string },
     options?: O,
   ): Promise<WriteResult<NewAccountJson, O, AccountPlanJson>>;
+  /**
+   * Creates an account without a key, and a link for its first owner; needs an admin key.
+   *
+   * @param account `owner` is the e-mail address of the only person who can use the link
+   */
+  open<O extends DryRunOption = { dryRun?: false }>(
+    account: { readonly name: string; readonly email: string; readonly owner: string },
+    options?: O,
+  ): Promise<WriteResult<OpenedAccountJson, O, OpenedAccountPlanJson>>;
   /** Says whether the account of the API key is suspended or deleted. */
   standing(): Promise<StandingJson>;
   /** Downloads all that the account of the API key has, as a tar archive compressed with gzip. */
@@ -130,6 +142,11 @@ export function createAccountsClient(endpoint: Endpoint): AccountsClient {
       sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => ({
         account: memberOf(answer, 'account') as AccountJson,
         key: memberOf(answer, 'key') as NewKeyJson,
+      })),
+    open: (body, options) =>
+      sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => ({
+        account: memberOf(answer, 'account') as AccountJson,
+        invitation: memberOf(answer, 'invitation') as NewInvitationJson,
       })),
     ...createLifeClient(endpoint),
   };

@@ -67,7 +67,7 @@ export const accountEndpoints = [
     group: 'Accounts and keys',
     needs: 'accounts:write',
     fresh: true,
-    summary: 'Create an account and its first API key',
+    summary: 'Create an account with its first API key, or invite its first owner',
     body: bodies.createAccountBody,
     answers: { 201: shapes.newAccountReply },
     plan: shapes.accountPlanReply,

@@ -4,6 +4,7 @@ import { describeRights } from '../model/describe-rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
 import { networksToJson, rightsToJson } from '../model/key-limits.ts';
 import { standingMembers } from './format-standing.ts';
+import { formatInvitation, formatNewInvitation, type MadeLink } from './format-member.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
 
@@ -25,6 +26,22 @@ export function formatKey(key: ApiKey): string {
 /** `{"account":{…},"key":{…}}`, with the account's first key. */
 export function formatNewAccountReply(created: NewKey & { readonly account: Account }): string {
   return `{"account":${formatAccount(created.account)},"key":${formatNewKey(created)}}`;
+}
+
+/** `{"account":{…},"invitation":{…}}`, with the link for the first owner. */
+export function formatOpenedAccountReply({
+  account,
+  ...made
+}: MadeLink & { readonly account: Account }): string {
+  return `{"account":${formatAccount(account)},"invitation":${formatNewInvitation(made)}}`;
+}
+
+/** `{"dry_run":true,"account":{…},"invitation":{…}}`. */
+export function formatOpenedAccountPlan({
+  account,
+  invitation,
+}: Pick<MadeLink, 'invitation'> & { readonly account: Account }): string {
+  return `{"dry_run":true,"account":${formatAccount(account)},"invitation":${formatInvitation(invitation)}}`;
 }
 
 /** `{"key":{…}}`. */

@@ -5,7 +5,7 @@ import { formatDate } from './format-date.ts';
 import { formatRole, formatUser } from './format-session.ts';
 import { jsonString } from './json-string.ts';
 
-interface MadeLink {
+export interface MadeLink {
   readonly invitation: Invitation;
   readonly link: string;
 }
@@ -30,7 +30,12 @@ export function formatInvitationsReply(invitations: readonly Invitation[]): stri
 }
 
 export function formatNewInvitationReply({ invitation, link }: MadeLink): string {
-  return `{"invitation":{${invitationMembers(invitation)},"link":${jsonString(link)}}}`;
+  return `{"invitation":${formatNewInvitation({ invitation, link })}}`;
+}
+
+/** `{…}`, with the link. */
+export function formatNewInvitation({ invitation, link }: MadeLink): string {
+  return `{${invitationMembers(invitation)},"link":${jsonString(link)}}`;
 }
 
 /** The invitation that would be made or revoked. */

@@ -57,7 +57,7 @@ const memberShape = Type.Object({
   passkeys: Type.Integer({ description: 'The number of passkeys' }),
 });
 
-const invitationShape = Type.Object({
+export const invitationShape = Type.Object({
   id: Type.String({ format: 'uuid', examples: [EXAMPLE_ID] }),
   email: Type.Union([Type.String(), Type.Null()], { description: 'null: the person who accepts chooses it' }),
   ...memberRoleMembers,

@@ -198,8 +198,12 @@ export const createAccountBody = bodyShape(
     {
       name: Type.String({ description: 'The account’s name', examples: ['Example Ltd'] }),
       email: Type.String({ description: 'The account’s mail address', examples: ['dns@example.com'] }),
+      owner: optionalText(
+        'The e-mail address of the first owner, who is invited; the account then has no first key that you would see',
+        ['anna@example.com'],
+      ),
     },
-    { examples: [{ name: 'Example Ltd', email: 'dns@example.com' }] },
+    { examples: [{ name: 'Example Ltd', email: 'dns@example.com', owner: 'anna@example.com' }] },
   ),
 );
 

@@ -4,6 +4,7 @@ import { adjustmentCodes } from '../model/import-adjustments.ts';
 import { Type, type Static } from './schema.ts';
 import { errorStatuses } from './errors.ts';
 import { accountShape } from './account-shape.ts';
+import { invitationShape, newInvitationShape } from './member-shape.ts';
 import { keyShape, newKeyShape } from './key-shape.ts';
 
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
@@ -251,11 +252,13 @@ export const dryRunReply = Type.Object({
   set_aside: Type.Optional(Type.Array(setAsideShape)),
   adjusted: Type.Optional(Type.Array(adjustedShape)),
 });
-export const accountPlanReply = Type.Object({
+const keyedAccountPlan = Type.Object({ dry_run: Type.True(), account: accountShape, key: keyShape });
+const openedAccountPlan = Type.Object({
   dry_run: Type.True(),
   account: accountShape,
-  key: keyShape,
+  invitation: invitationShape,
 });
+export const accountPlanReply = Type.Union([keyedAccountPlan, openedAccountPlan]);
 export const keyPlanReply = Type.Object({ dry_run: Type.True(), key: keyShape });
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
 /** Text of the media type `ZONE_FILE_TYPE`. */
@@ -322,7 +325,11 @@ export const ownAccountReply = Type.Object({ account: ownAccountShape });
 export const limitsReply = Type.Object({ limits: limitsShape });
 export const limitsPlanReply = Type.Object({ dry_run: Type.True(), limits: limitsShape });
 export const accountPage = Type.Object({ accounts: Type.Array(accountShape), meta: metaShape });
-export const newAccountReply = Type.Object({ account: accountShape, key: newKeyShape });
+const keyedAccount = Type.Object({ account: accountShape, key: newKeyShape });
+const openedAccount = Type.Object({ account: accountShape, invitation: newInvitationShape });
+export const newAccountReply = Type.Union([keyedAccount, openedAccount], {
+  description: 'With the first key or, if the request names an owner, its invitation',
+});
 export const keyPage = Type.Object({ keys: Type.Array(keyShape), meta: metaShape });
 export const newKeyReply = Type.Object({ key: newKeyShape });
 
@@ -346,9 +353,12 @@ export type ProblemJson = Readonly<Static<typeof problemShape>>;
 export type ImportJson = Readonly<Static<typeof importReply>>;
 export type DryRunJson = Readonly<Static<typeof dryRunReply>>;
 /** A new account with its first key. */
-export type NewAccountJson = Readonly<Static<typeof newAccountReply>>;
+export type NewAccountJson = Readonly<Static<typeof keyedAccount>>;
+/** A new account without a key, and the invitation of its first owner. */
+export type OpenedAccountJson = Readonly<Static<typeof openedAccount>>;
 /** The dry run of creating an account. The account and its key will have other ids. */
-export type AccountPlanJson = Readonly<Static<typeof accountPlanReply>>;
+export type AccountPlanJson = Readonly<Static<typeof keyedAccountPlan>>;
+export type OpenedAccountPlanJson = Readonly<Static<typeof openedAccountPlan>>;
 /** The dry run of creating or revoking a key. */
 export type KeyPlanJson = Readonly<Static<typeof keyPlanReply>>;
 /** One entry of a domain's history. */

@@ -6,6 +6,8 @@ import {
   formatKeyPlan,
   formatNewAccountReply,
   formatNewKeyReply,
+  formatOpenedAccountPlan,
+  formatOpenedAccountReply,
   formatOwnAccountReply,
 } from '../contract/format-account.ts';
 import type { ListFormat } from '../contract/format-page.ts';
@@ -20,14 +22,17 @@ import type { GrantInput } from '../model/parse-rights.ts';
 import { success, type Result } from '../model/result.ts';
 import { createAccount } from '../operations/create-account.ts';
 import { createKey } from '../operations/create-key.ts';
+import { openAccount } from '../operations/open-account.ts';
+import type { OperationContext } from '../operations/operation-context.ts';
 import { getAccount, listAccounts, listKeys } from '../operations/read-accounts.ts';
 import type { Requester } from '../operations/requester.ts';
 import { revokeKey } from '../operations/revoke-key.ts';
 import { rotateKey } from '../operations/rotate-key.ts';
-import { answerCreated, answerDone, answerError, answerFound } from './answer.ts';
+import { answerCreated, answerDone, answerError, answerFound, type Answer } from './answer.ts';
+import { ownOrigin } from './browser-origin.ts';
 import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
-import type { RouteHandler } from './route-handler.ts';
+import type { ApiRequest, RouteHandler } from './route-handler.ts';
 
 const accountList: ListFormat<Account> = {
   member: 'accounts',
@@ -64,9 +69,11 @@ export const accountRoutes = {
   listAccounts: (context, caller, request) =>
     answerList(caller, request, accountList, (page) => listAccounts(context, page)),
 
-  createAccount: async (context, caller, { body }) => {
-    const input = readBody(body, createAccountBody);
+  createAccount: async (context, caller, request) => {
+    const input = readBody(request.body, createAccountBody);
     if (!input.ok) return answerError(input.refusal);
+    const { owner } = input.value;
+    if (owner !== undefined) return openOwned(context, caller, request, { ...input.value, owner });
     const result = await createAccount(context, caller, input.value);
     if (isDryRun(caller)) return answerFound(result, formatAccountPlan);
     return answerCreated(result, formatNewAccountReply);
@@ -103,6 +110,17 @@ export const accountRoutes = {
     return isDryRun(caller) ? answerFound(result, formatKeyPlan) : answerDone(result);
   },
 } satisfies Record<string, RouteHandler>;
+
+async function openOwned(
+  context: OperationContext,
+  caller: Requester,
+  request: ApiRequest,
+  input: Parameters<typeof openAccount>[2],
+): Promise<Answer> {
+  const result = await openAccount(context, caller, input, ownOrigin(request, context.settings.publicUrl));
+  if (isDryRun(caller)) return answerFound(result, formatOpenedAccountPlan);
+  return answerCreated(result, formatOpenedAccountReply);
+}
 
 /** Each entry is checked by itself, so that the problem names it. */
 function readGrants(entries: readonly unknown[] | undefined): Result<GrantInput[] | undefined> {

@@ -63,12 +63,15 @@ function generateAccount(
   scope: KeyScope,
   keyText?: string,
 ): { readonly account: Account; readonly generated: GeneratedKey } {
-  const createdAtSeconds = Math.floor(context.clock.nowMs() / 1000);
-  const account = { id: context.newId(), ...input, createdAtSeconds };
+  const account = newAccount(context, input);
   return { account, generated: generateKey(context, { accountId: account.id, scope, label: '' }, keyText) };
 }
 
-function checkAccount(input: NewAccount): Result<NewAccount> {
+export function newAccount({ clock, newId }: OperationContext, { name, email }: NewAccount): Account {
+  return { id: newId(), name, email, createdAtSeconds: Math.floor(clock.nowMs() / 1000) };
+}
+
+export function checkAccount(input: NewAccount): Result<NewAccount> {
   const name = input.name.trim();
   const email = input.email.trim();
   if (name === '' || name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {

@@ -91,9 +91,18 @@ async function storeLink(
     within: caller.rights,
   });
   if (!result.ok) return result;
-  const { invitation } = result.value;
-  const link = formatLink({ invitation, token: getToken(result.value, made, caller) }, origin);
-  return written({ invitation, link });
+  return written(showLink(result.value, made, caller, origin));
+}
+
+/** Returns the link to the store's result: the new one or, for a repeat, the first one. */
+export function showLink(
+  stored: SealedInvitation,
+  made: NewLink,
+  caller: Requester,
+  origin: string,
+): MadeLink {
+  const { invitation } = stored;
+  return { invitation, link: formatLink({ invitation, token: getToken(stored, made, caller) }, origin) };
 }
 
 /** Returns the token in the store's result: the new one or, for a repeat, the first one. */

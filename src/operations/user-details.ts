@@ -17,12 +17,16 @@ export function parseUserName(text: string): Result<string> {
   return refused('invalid_request', rule, 'name');
 }
 
-/** In lower case, as users are found by it. */
-export function parseEmail(text: string): Result<string> {
+/**
+ * In lower case, as users are found by it.
+ *
+ * @param member of the body, that it comes from
+ */
+export function parseEmail(text: string, member = 'email'): Result<string> {
   const email = normaliseEmail(text);
   if (EMAIL_FORM.test(email) && email.length <= MAX_EMAIL_CHARACTERS) return success(email);
-  const rule = `email must be a mail address of at most ${MAX_EMAIL_CHARACTERS} characters`;
-  return refused('invalid_request', rule, 'email');
+  const rule = `${member} must be a mail address of at most ${MAX_EMAIL_CHARACTERS} characters`;
+  return refused('invalid_request', rule, member);
 }
 
 /**

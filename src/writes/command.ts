@@ -17,7 +17,7 @@ import type { SoaFields } from '../model/soa.ts';
 import type { TrailEntry } from '../model/trail-entry.ts';
 import type { AccountLifeCommand, AccountLifeValues } from './account-command.ts';
 import { serviceAuthor, type AccountWrite, type Author } from './author.ts';
-import type { PeopleCommand, PeopleCommandValues } from './people-command.ts';
+import type { PeopleCommand, PeopleCommandValues, SealedInvitation } from './people-command.ts';
 import type { ServingCommand, ServingValues } from './serving-command.ts';
 
 export type { AccountWrite, Author, IdempotencyKey } from './author.ts';
@@ -93,6 +93,11 @@ export interface SealedAccount extends SealedKey {
   readonly account: Account;
 }
 
+/** A new account without a key, and the invitation of its first owner. */
+export interface SealedOwner extends SealedInvitation {
+  readonly account: Account;
+}
+
 /** An entry whose actor gets its name when it is written. */
 export interface UnnamedTrailEntry extends Omit<TrailEntry, 'accountId' | 'actorName'> {
   /** Null: each account of the user who is its object. */
@@ -113,6 +118,7 @@ export type Command =
         /** Refused if any account exists: of several processes that start together, one creates the first account. */
         readonly onlyFirst?: true;
       })
+  | (AccountWrite & SealedOwner & { readonly kind: 'openAccount' })
   | (AccountWrite & SealedKey & { readonly kind: 'createKey' })
   | (AccountWrite &
       SealedKey & {
@@ -345,6 +351,7 @@ export function authorOf(command: Command): Author | null {
 /** The value that each kind of command results in. */
 export interface CommandValues extends PeopleCommandValues, ServingValues, AccountLifeValues {
   readonly createAccount: SealedAccount;
+  readonly openAccount: SealedOwner;
   readonly createKey: SealedKey;
   readonly rotateKey: SealedKey;
   /** The key that was revoked. */

@@ -2,10 +2,11 @@ import type { ApiKey, KeyLimits } from '../model/account.ts';
 import { coversRights } from '../model/rights.ts';
 import { rightsOf } from '../model/scope-rights.ts';
 import type { PendingBatch } from './pending-batch.ts';
-import type { Author, CommandOf, SealedAccount, SealedKey } from './command.ts';
+import type { Author, CommandOf, SealedAccount, SealedKey, SealedOwner } from './command.ts';
 import { findExcess } from './find-excess.ts';
 import { refused, written, type Refused, type WriteResult } from '../model/result.ts';
 import { noteNewAccount, noteNewKey, noteRevokedKey, noteRotatedKey } from './key-notes.ts';
+import { noteInvitation } from './people-notes.ts';
 import { refuseUnknownAccount, refuseUnknownKey } from '../model/refuse-unknown.ts';
 
 /** Creates an account with its first key. The operation has checked that the caller may do this. */
@@ -19,8 +20,21 @@ export function decideCreateAccount(
   const { account, key, sealed } = command;
   batch.putAccount(account);
   batch.putKey(key);
-  noteNewAccount(command, batch);
+  noteNewAccount(account, { first_key: 'shown to whoever created the account' }, batch);
+  noteNewKey(key, batch);
   return written({ account, key, sealed });
+}
+
+/** Nobody but the first owner gets a key of the account. The operation has checked that the caller may do this. */
+export function decideOpenAccount(
+  { account, invitation, sealed }: CommandOf<'openAccount'>,
+  batch: PendingBatch,
+): WriteResult<SealedOwner> {
+  batch.putAccount(account);
+  batch.people.put('invitations', invitation);
+  noteNewAccount(account, {}, batch);
+  noteInvitation('invitation.create', invitation, batch);
+  return written({ account, invitation, sealed });
 }
 
 export function decideCreateKey(

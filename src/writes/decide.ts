@@ -14,6 +14,7 @@ import {
   decideCreateAccount,
   decideCreateKey,
   decideNoteKeyUses,
+  decideOpenAccount,
   decideRevokeKey,
   decideRotateKey,
   decideUpdateLimits,
@@ -50,6 +51,8 @@ function* decideUnconditionally(command: Command, batch: PendingBatch): Steps<Co
   switch (command.kind) {
     case 'createAccount':
       return decideCreateAccount(command, batch);
+    case 'openAccount':
+      return decideOpenAccount(command, batch);
     case 'createKey':
       return decideCreateKey(command, batch);
     case 'rotateKey':

@@ -1,15 +1,18 @@
 // Notes for the trail about API keys.
-import type { ApiKey } from '../model/account.ts';
+import type { Account, ApiKey } from '../model/account.ts';
 import { describeRights } from '../model/describe-rights.ts';
 import { formatNetwork } from '../model/network.ts';
 import type { TrailDetail } from '../model/trail-entry.ts';
-import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
-export function noteNewAccount({ account, key }: CommandOf<'createAccount'>, batch: PendingBatch): void {
-  const { id: accountId, name, email } = account;
-  batch.trail.note({ accountId, action: 'account.create', object: accountId, detail: { name, email } });
-  noteNewKey(key, batch);
+/** @param access who can use the account from now on, as far as no other entry says so */
+export function noteNewAccount(
+  { id: accountId, name, email }: Account,
+  access: TrailDetail,
+  batch: PendingBatch,
+): void {
+  const detail = { name, email, ...access };
+  batch.trail.note({ accountId, action: 'account.create', object: accountId, detail });
 }
 
 export function noteNewKey(key: ApiKey, batch: PendingBatch): void {

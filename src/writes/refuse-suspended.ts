@@ -15,6 +15,7 @@ type Rule = 'refused' | 'open' | 'managing' | 'own';
 
 const rules: { readonly [Kind in CommandKind]: Rule } = {
   createAccount: 'managing',
+  openAccount: 'managing',
   updateLimits: 'managing',
   suspendAccount: 'managing',
   resumeAccount: 'managing',

@@ -33,6 +33,55 @@ async function newMember({ account }: { account: Account }, role: object) {
   return join(service, await invite(byKey, { account: account.id, ...role }));
 }
 
+test('rule 54: an account is opened for a customer without a key that anybody else would see', async () => {
+  const body = { name: 'Customer', email: 'info@customer.example', owner: 'Anna@Customer.example' };
+  const counted = async (): Promise<number> => {
+    const { json } = await byKey('GET', '/v2/accounts?per_page=1');
+    return (json as unknown as { meta: { total: number } }).meta.total;
+  };
+  const before = await counted();
+  const { browser } = await newOwner(service);
+  const planned = await browser.send('POST', '/v2/accounts?dry_run=true', body);
+  expect(planned.json).toMatchObject({ dry_run: true, invitation: { role: 'owner' } });
+  expect(planned.text).not.toMatch(/zwi_|zw_|"key"/);
+  expectCode(await browser.send('POST', '/v2/accounts', { ...body, owner: 'Anna' }), 400, 'invalid_request');
+  expect(await counted()).toBe(before);
+  const repeated = { 'idempotency-key': 'open' };
+  const opened = await browser.send('POST', '/v2/accounts', body, repeated);
+  expect(opened.status, opened.text).toBe(201);
+  expect(opened.text).not.toMatch(/zw_|"key"/);
+  expect((await browser.send('POST', '/v2/accounts', body, repeated)).json).toEqual(opened.json);
+  const { account, invitation } = opened.json as unknown as { account: Account } & MembersReply;
+  expect(invitation).toMatchObject({ email: 'anna@customer.example', role: 'owner', operator: false });
+  const anna = await join(service, invitation.link.split('#')[1], 'anna@customer.example');
+  const keys = await anna.browser.send('GET', '/v2/keys');
+  expect(keys.json).toMatchObject({ keys: [] });
+  const created = await anna.browser.send('POST', '/v2/keys', {});
+  expect(created.status, created.text).toBe(201);
+  const { trail } = (await anna.browser.send('GET', '/v2/trail')).json as unknown as {
+    trail: { action: string; object: string; detail: object }[];
+  };
+  expect(
+    trail
+      .map(({ action }) => action)
+      .reverse()
+      .slice(0, 3),
+  ).toEqual(['account.create', 'invitation.create', 'invitation.accept']);
+  expect(trail.at(-1)?.detail).toEqual({ name: body.name, email: body.email });
+  expect(await counted()).toBe(before + 1);
+  expect(account.id).toBe(trail.at(-1)?.object);
+});
+
+test('rule 54: the trail says that the first key was shown to whoever created the account', async () => {
+  const { account, owner } = await newCustomer();
+  const { trail } = (await owner.browser.send('GET', '/v2/trail?action=account.create')).json as unknown as {
+    trail: { object: string; detail: { first_key?: string } }[];
+  };
+  expect(trail).toMatchObject([
+    { object: account.id, detail: { first_key: 'shown to whoever created the account' } },
+  ]);
+});
+
 test('rule 78: an account is opened for a customer, who invites a colleague, who reads, and gets a narrow key', async () => {
   const { account, owner } = await newCustomer();
   const created = await owner.browser.send('POST', '/v2/domains', { domain: 'customer.example' });

@@ -1,3 +1,4 @@
+import type { AccountsClient } from '../../client/accounts-client.ts';
 import type { DryRunOption } from '../../client/write-options.ts';
 import type { LimitsJson, OwnAccountJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
@@ -11,6 +12,7 @@ import { addNewKeyOptions, printNewKey, printPlannedKey } from '../key/new-key-o
 import { accountColumns, plannedColumns } from './account-columns.ts';
 import { addLifeCommands } from './account-life-commands.ts';
 import { printJson, printList, printOne, type Columns } from '../terminal/print-list.ts';
+import { say } from '../terminal/say.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const ownColumns: Columns<OwnAccountJson> = {
@@ -48,7 +50,7 @@ function readLimits(options: LimitTexts): Partial<Record<keyof LimitsJson, numbe
   return limits;
 }
 
-type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string };
+type CreateOptions = ConnectionOptions & DryRunOption & { readonly email: string; readonly invite?: string };
 
 /** `zonewright account …`: owners of domains. Commands about other accounts need an administrative key. */
 export function declareAccountCommands(group: Command, terminal: Terminal): void {
@@ -88,22 +90,7 @@ export function declareAccountCommands(group: Command, terminal: Terminal): void
       await printList(terminal, limitColumns, Object.entries('limits' in set ? set.limits : set), options);
     });
 
-  addNewKeyOptions(addServiceOptions(group.command('create')))
-    .description('create an account and its first API key; the key is shown only once')
-    .argument('<name>', 'name of the owner')
-    .requiredOption('--email <address>', 'email address of the owner')
-    .examples(
-      'zonewright account create "Example Ltd" --email dns@example.com',
-      'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
-    )
-    .action(async (name: string, options: CreateOptions) => {
-      const { email, dryRun } = options;
-      const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
-      const output = { answer: created, columns: accountColumns, row: created.account };
-      if (!('dry_run' in created)) return printNewKey(terminal, created.key.key, output, options);
-      const planned = { ...output, columns: plannedColumns };
-      printPlannedKey(terminal, 'this account and its first key', planned, options);
-    });
+  declareCreation(group, terminal);
 
   addConnectionOptions(group.command('list'))
     .description('list all accounts')
@@ -113,4 +100,45 @@ export function declareAccountCommands(group: Command, terminal: Terminal): void
     });
 
   addLifeCommands(group, terminal);
+}
+
+function declareCreation(group: Command, terminal: Terminal): void {
+  addNewKeyOptions(addServiceOptions(group.command('create')))
+    .description('create an account and its first API key, which is shown only once; or invite its owner')
+    .argument('<name>', 'name of the owner')
+    .requiredOption('--email <address>', 'email address of the owner')
+    .option('--invite <address>', 'make a link for the first owner instead of a key')
+    .examples(
+      'zonewright account create "Example Ltd" --email dns@example.com --invite anna@example.com',
+      'zonewright account create "Example Ltd" --email dns@example.com',
+      'zonewright account create "Example Ltd" --email dns@example.com --dry-run',
+    )
+    .action(async (name: string, options: CreateOptions) => {
+      const { email, invite, dryRun } = options;
+      if (invite !== undefined) return openAccount(terminal, { name, email, owner: invite }, options);
+      const created = await connect(options, terminal).accounts.create({ name, email }, { dryRun });
+      const output = { answer: created, columns: accountColumns, row: created.account };
+      if (!('dry_run' in created)) return printNewKey(terminal, created.key.key, output, options);
+      const planned = { ...output, columns: plannedColumns };
+      printPlannedKey(terminal, 'this account and its first key', planned, options);
+    });
+}
+
+async function openAccount(
+  terminal: Terminal,
+  account: Parameters<AccountsClient['open']>[0],
+  options: CreateOptions,
+): Promise<void> {
+  const opened = await connect(options, terminal).accounts.open(account, { dryRun: options.dryRun });
+  if (options.json === true) return printJson(terminal, opened);
+  if ('dry_run' in opened) {
+    if (options.plain !== true) printOne(terminal, plannedColumns, opened.account, {});
+    return say(terminal, 'nothing was changed; this account would be created, and its first owner invited');
+  }
+  const { invitation } = opened;
+  if (options.plain === true) return terminal.print(`${invitation.link}\n`);
+  printOne(terminal, accountColumns, opened.account, {});
+  terminal.print(
+    `invited: ${invitation.email}\nexpires: ${invitation.date_expires}\nlink: ${invitation.link}\n`,
+  );
 }

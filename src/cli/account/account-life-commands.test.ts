@@ -28,6 +28,31 @@ const suspend = ['account', 'suspend', 'a1', '--reason', 'Phishing', '--stop-ans
 
 const asked = () => server.asked.map(({ request }) => request);
 
+test('account create --invite makes a link for the owner in place of a key', async () => {
+  const link = 'https://dns.example.net/invite#zwi_token';
+  const invitation = { id: 'i1', email: 'anna@example.com', date_expires: later, link };
+  const words = [
+    'account',
+    'create',
+    'Example Ltd',
+    '--email',
+    'dns@example.com',
+    '--invite',
+    'anna@example.com',
+  ];
+  server.answers = [1, 2].map(() => ({ status: 201, body: { account, invitation } }));
+  const shown = await server.run(words);
+  const invited = `invited: anna@example.com\nexpires: ${later}\nlink: ${link}\n`;
+  expect(shown).toMatchObject({ exitCode: 0, stdout: `${about}state: active\n${invited}` });
+  expect((await server.run([...words, '--plain'])).stdout).toBe(`${link}\n`);
+  const body = { name: 'Example Ltd', email: 'dns@example.com', owner: 'anna@example.com' };
+  expect(server.asked.map((one) => JSON.parse(one.body) as unknown)).toEqual([body, body]);
+  server.answers = [{ status: 200, body: { dry_run: true, account, invitation } }];
+  expect((await server.run([...words, '--dry-run'])).stdout).toBe(
+    'email: dns@example.com\nname: Example Ltd\n',
+  );
+});
+
 test('account suspend shows the account and asks, and suspends after yes', async () => {
   const body = { dry_run: true, account: suspended };
   server.answers = [

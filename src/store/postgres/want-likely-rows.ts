@@ -71,6 +71,11 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
       rows.keys.want(command.key.id);
       if (command.author !== undefined) rows.keys.want(command.author.keyId);
       return;
+    case 'openAccount':
+      rows.accounts.want(command.account.id);
+      rows.quotas.want(command.account.id);
+      if (command.author !== undefined) rows.keys.want(command.author.keyId);
+      return;
     case 'updateLimits':
       rows.accounts.want(command.accountId);
       return;

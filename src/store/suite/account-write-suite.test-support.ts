@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ApiKey } from '../../model/account.ts';
+import { newInvitation } from './people-suite.test-support.ts';
 import { newId, newKey, START_SECONDS, type StoreScene } from './store-scene.test-support.ts';
 
 /** Repeated writes and dry runs for accounts and keys. */
 export function accountWriteSuite(scene: () => StoreScene): void {
   repeatSuite(scene);
+  openSuite(scene);
   dryRunSuite(scene);
 }
 
@@ -43,6 +45,26 @@ function repeatSuite(scene: () => StoreScene): void {
     const after = await scene().store.listAccounts({ direction: 'after', key: null, limit: 1 });
     expect(after.total).toBe(total);
     if (first.ok) scene().accounts.push(first.value.account);
+  });
+}
+
+function openSuite(scene: () => StoreScene): void {
+  test('an account is opened without a key and with one invitation, once, and its trail says so', async () => {
+    const { author } = await scene().newAccount();
+    const ask = (sealed: string) => {
+      const account = { id: newId(), name: 'New', email: '', createdAtSeconds: START_SECONDS };
+      const invitation = newInvitation(account.id, { role: 'owner', grants: null });
+      const terms = { author: { ...author, idempotency: { key: 'o', hash: 'h' } }, sealed };
+      return scene().must({ kind: 'openAccount', ...terms, account, invitation });
+    };
+    const first = await ask('one');
+    expect(await ask('two')).toEqual(first);
+    const { account, invitation } = first;
+    const { store } = scene();
+    const page = { direction: 'after', key: null, limit: 9 } as const;
+    expect(await store.findAccount(account.id)).toMatchObject({ id: account.id, name: 'New' });
+    expect((await store.listKeys(account.id, page)).rows).toEqual([]);
+    expect(await store.people.find('invitations', 'accountId', [account.id])).toEqual([invitation]);
   });
 }
 
