@@ -9,6 +9,7 @@ import {
   type ComparableAnswer,
 } from './comparable-answer.ts';
 import { knownDifferences, type Case } from './known-differences.ts';
+import { knownPowerdnsDifferences } from './known-powerdns-differences.ts';
 import { knownLateSignedDifferences, knownSignedDifferences } from './known-signed-differences.ts';
 import { decodeMessage, encodeQuery, type Message, type Query } from './message.ts';
 import { addressSetsOf } from './address-sets.ts';
@@ -17,9 +18,10 @@ import type { TestZone } from './test-zone.ts';
 /** Answers over UDP fit into one frame (RFC 9715 section 3.1); all servers are configured accordingly. */
 const UDP_PAYLOAD_BYTES = 1232;
 
-/** With fewer servers, their agreement may still be a known difference. PowerDNS takes no part in signed zones. */
+/** With fewer servers, their agreement may still be a known difference. In signed zones, PowerDNS is judged by itself. */
 const ALL_SERVERS = 4;
 const ALL_SIGNED_SERVERS = 3;
+const POWERDNS = 'powerdns';
 
 export interface Answers {
   /** By server; undefined if no answer came. */
@@ -48,13 +50,16 @@ export function judge(query: Query, zone: TestZone, zones: readonly TestZone[], 
     if (bytes === undefined) problems.push(`${name} gave no answer`);
     else theirs.set(name, comparable(decodeMessage(bytes), query, zone));
   }
+  const powerdns = zone.denial === undefined ? undefined : theirs.get(POWERDNS);
+  if (powerdns !== undefined) theirs.delete(POWERDNS);
   const met: string[] = [];
   for (const aspect of aspects) {
-    const problem = judgeAspect(
-      { aspect, query, zone, zones, ours, whole, limitBytes: limitOf(query), theirs },
-      met,
-    );
-    if (problem !== undefined) problems.push(problem);
+    const facts = { aspect, query, zone, zones, ours, whole, limitBytes: limitOf(query), theirs };
+    const found = [
+      judgeAspect(facts, met),
+      ...(powerdns === undefined ? [] : [judgePowerdns(facts, powerdns, met)]),
+    ];
+    problems.push(...found.filter((problem) => problem !== undefined));
   }
   problems.push(...checkAdditional(query, zone, zones, ours, [...theirs.values()]));
   if (asksForAnySet(query))
@@ -87,6 +92,20 @@ function judgeAspect(facts: Case, met: string[]): string | undefined {
   return known.isRight(facts)
     ? undefined
     : `${aspect}: we are on the wrong side: ${known.title} (${known.reference})`;
+}
+
+/**
+ * In a signed zone, an answer of PowerDNS equals ours, which the others have judged, or a known difference explains it. Its
+ * differences are many: among the servers above, they would hide what the others agree on.
+ */
+function judgePowerdns(facts: Case, powerdns: ComparableAnswer, met: string[]): string | undefined {
+  const { aspect, ours } = facts;
+  if (powerdns[aspect] === ours[aspect]) return undefined;
+  if (aspect !== 'aa' && aspect !== 'tc' && (ours.isTruncated || powerdns.isTruncated)) return undefined;
+  const known = knownPowerdnsDifferences.find((difference) => difference.applies(facts, powerdns));
+  if (known === undefined) return `${aspect}: no known difference explains PowerDNS`;
+  met.push(`${known.title} (${known.reference})`);
+  return undefined;
 }
 
 function serversOf({ denial }: TestZone): number {

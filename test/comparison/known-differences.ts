@@ -45,8 +45,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     title:
       'a DNAME that leads below itself is followed for one step, NOERROR; all except NSD continue until a limit',
     reference: 'RFC 1034 section 3.6.2: software should not fail when presented with loops',
-    applies: ({ whole }) =>
-      whole.answer.some(({ type, owner, text }) => type === 'DNAME' && isAtOrBelow(text, owner)),
+    applies: ({ whole }) => leadsBelowItself(whole),
     isRight: (facts) => isLike(facts, 'nsd'),
   },
   {
@@ -157,21 +156,26 @@ function isReferral({ authority }: Message): boolean {
 }
 
 /** Our zone closest to the name. */
-function hostedIn(name: string, zones: readonly TestZone[]): TestZone | undefined {
+export function hostedIn(name: string, zones: readonly TestZone[]): TestZone | undefined {
   const above = zones.filter(({ apex }) => isAtOrBelow(name, apex));
   return above.sort((one, other) => other.apex.length - one.apex.length).at(0);
 }
 
-function chainOf({ answer }: Message): readonly { readonly owner: string; readonly target: string }[] {
+export function chainOf({ answer }: Message): readonly { readonly owner: string; readonly target: string }[] {
   return answer
     .filter(({ type }) => type === 'CNAME')
     .map(({ owner, text }) => ({ owner: owner.toLowerCase(), target: text.toLowerCase() }));
 }
 
-function isLoop(message: Message): boolean {
+export function isLoop(message: Message): boolean {
   const chain = chainOf(message);
   const last = chain.at(-1);
   return chain.some(({ owner }) => owner === last?.target);
+}
+
+/** True for a DNAME that can be followed without end. */
+export function leadsBelowItself({ answer }: Message): boolean {
+  return answer.some(({ type, owner, text }) => type === 'DNAME' && isAtOrBelow(text, owner));
 }
 
 /** A lower bound of the additional section's size: each record has a header of 12 octets and its data. */

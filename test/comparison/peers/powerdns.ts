@@ -1,8 +1,10 @@
-// PowerDNS with the bind backend, without caches, so that every answer is new. DNAME must be enabled.
+// PowerDNS with the bind backend, without caches, so that every answer is new. DNAME must be enabled. It signs while it
+// answers, with a key for each zone.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zoneFileName, type PeerKind } from '../peer.ts';
+import { run } from '../zone-keys.ts';
 
 export const powerdns: PeerKind = {
   name: 'powerdns',
@@ -40,8 +42,26 @@ export const powerdns: PeerKind = {
       'expand-alias=no',
       'security-poll-suffix=',
       'disable-axfr=yes',
+      ...(zones.at(0)?.denial === undefined ? [] : signing(state)),
     ];
     writeFileSync(join(state, 'pdns.conf'), `${settings.join('\n')}\n`);
     return [`--config-dir=${state}`];
   },
+  async sign(folder, zones, denial) {
+    const state = join(folder, 'powerdns');
+    const tool = (...args: readonly string[]): Promise<unknown> =>
+      run('pdnsutil', [`--config-dir=${state}`, ...args]);
+    await tool('create-bind-db', keyFile(state));
+    await tool('secure-zone', ...zones.map(({ apex }) => apex));
+    if (denial === 'nsec') return;
+    for (const { apex } of zones) await tool('set-nsec3', apex, '1 0 0 -');
+  },
 };
+
+function keyFile(state: string): string {
+  return join(state, 'keys.db');
+}
+
+function signing(state: string): string[] {
+  return [`bind-dnssec-db=${keyFile(state)}`, 'default-publish-cds=2', 'default-publish-cdnskey=yes'];
+}
