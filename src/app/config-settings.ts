@@ -28,7 +28,11 @@ import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
 import { setting, type Setting } from './setting.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { defaultLimits, MAX_LIMIT, MIN_TRAIL_OCTETS, type LimitName } from '../model/account-limits.ts';
-import { parsePrivateParents } from '../dns-client/server-list.ts';
+import {
+  DEFAULT_ASKED_RESOLVERS,
+  parseAskedResolvers,
+  parsePrivateParents,
+} from '../dns-client/server-list.ts';
 import { parseMailbox } from '../model/mailbox.ts';
 import { MAX_TTL_SECONDS } from '../model/ttl.ts';
 import { UNSET_NAMESERVER } from '../model/unset-nameserver.ts';
@@ -313,6 +317,15 @@ export const settings = {
     parse: optional(parsePrivateParents),
     isList: true,
     help: 'nameservers of parent zones and of signed domains that may be asked although their addresses are not public, as address or address:port, separated by commas; unset: none',
+  }),
+  askedResolvers: setting({
+    option: '--asked-resolvers <addresses>',
+    environment: 'ZONEWRIGHT_ASKED_RESOLVERS',
+    key: 'asked_resolvers',
+    fallback: DEFAULT_ASKED_RESOLVERS,
+    parse: parseAskedResolvers,
+    isList: true,
+    help: 'resolvers that customers can have asked about names of their domains, as address or address:port, separated by commas; public: every public address; none: nobody is asked',
   }),
   historyDays: setting({
     option: '--history-days <days>',

@@ -1,6 +1,7 @@
 // Messages between the two processes of a service, over a Unix socket in a folder that only the service's user can enter:
 // one JSON text a line.
 import type { Socket } from 'node:net';
+import type { ListenAddress } from './config-parsers.ts';
 import type { FollowerState, FormerVersion } from '../store/followed-zones.ts';
 
 export type ToNameserver =
@@ -22,6 +23,8 @@ export interface NameserverState extends FollowerState {
   /** Nameserver threads, and of those the ones that answer. */
   readonly workers: number;
   readonly answering: number;
+  /** The addresses at which it listens, over UDP and TCP. */
+  readonly addresses: readonly ListenAddress[];
   /** See the message `former`; includes `awaited`, which is not sent itself. */
   readonly former: readonly FormerVersion[];
 }

@@ -83,6 +83,7 @@ async function open(): Promise<void> {
   server = await LinkServer.open(path, {
     zones: zones as unknown as FollowedZones,
     publisher: former,
+    addresses: [{ host: '127.0.0.1', port: 5300 }],
     workerFigures: () => ({ workers: 2, answering: 1 }),
     renderMetrics: () => metrics(),
   });
@@ -91,7 +92,7 @@ async function open(): Promise<void> {
 test('the writing process learns the state, wakes, and hears what is served', async () => {
   await expect
     .poll(() => client.state)
-    .toMatchObject({ phase: 'following', seq: 1, workers: 2, answering: 1 });
+    .toMatchObject({ phase: 'following', seq: 1, workers: 2, answering: 1, addresses: [{ port: 5300 }] });
   client.wake(2);
   await expect.poll(() => client.state?.seq).toBe(2);
   zones.phase = 'away';

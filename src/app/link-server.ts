@@ -17,6 +17,8 @@ const STATE_INTERVAL_MS = 1000;
 export interface LinkedNameserver {
   readonly zones: FollowedZones;
   readonly publisher: Pick<Publisher, 'formerZones' | 'onFormerChange'>;
+  /** The addresses at which it listens, over UDP and TCP. */
+  readonly addresses: NameserverState['addresses'];
   workerFigures(): Pick<NameserverState, 'workers' | 'answering'>;
   renderMetrics(): Promise<string>;
 }
@@ -99,7 +101,8 @@ export class LinkServer {
     const { workers, answering } = this.nameserver.workerFigures();
     const former = this.formerVersions();
     const state = { ...this.nameserver.zones.state(), awaited: undefined };
-    return { ...state, pid: process.pid, workers, answering, former };
+    const { addresses } = this.nameserver;
+    return { ...state, pid: process.pid, addresses, workers, answering, former };
   }
 
   /** A zone whose content is fetched, and loaded then, is in one of the two lists at any time, or in both. */

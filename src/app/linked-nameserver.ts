@@ -1,5 +1,6 @@
 import { mergeExpositions } from '../metrics/merge-expositions.ts';
 import type { ServedWrites } from '../store/after-commit.ts';
+import type { ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
 import type { PartsState } from './create-readiness.ts';
 import type { FollowedCopy, ServedZones } from './find-problems.ts';
@@ -18,6 +19,8 @@ export interface LinkedNameserver {
   /** Its zone copy; undefined with the embedded store. */
   readonly copy: FollowedCopy | undefined;
   readonly zones: ServedZones;
+  /** The addresses at which it listens; empty while they are not known. */
+  addresses(): readonly ListenAddress[];
   parts(): Pick<PartsState, 'copy' | 'dnsThreads'>;
 }
 
@@ -42,6 +45,7 @@ export function linkNameserver(
     condition: () => gate.condition,
     copy,
     zones: { state: () => link.state },
+    addresses: () => link.state?.addresses ?? [],
     parts: () => ({
       copy: copy?.state(),
       dnsThreads: link.state,

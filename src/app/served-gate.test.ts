@@ -12,6 +12,7 @@ const following = {
   pid: 1,
   workers: 1,
   answering: 1,
+  addresses: [],
   former: [],
 } as const;
 

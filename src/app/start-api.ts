@@ -7,6 +7,8 @@ import { createOperationContext, type OperationContext } from '../operations/ope
 import type { Settings } from '../operations/settings.ts';
 import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
+import { createAskNameserver } from './ask-own-nameserver.ts';
+import { askedResolversOf } from './asked-resolvers.ts';
 import type { AdminKey } from './bootstrap-admin.ts';
 import { keepFormerNameservers } from './keep-former-nameservers.ts';
 import { limitsOf } from './config-limits.ts';
@@ -70,7 +72,7 @@ export async function startApi(
   };
   const problems = findProblems(options, checked, parts);
   let hasAccount = false;
-  const context = createContext(options, store, dnssec, () => hasAccount);
+  const context = createContext(options, store, dnssec, () => hasAccount, nameserver);
   const readiness = createReadiness(() => ({
     isComplete: parts.isComplete,
     isStopping: parts.isStopping,
@@ -162,6 +164,7 @@ function createContext(
   store: Store,
   dnssec: SigningSettings | undefined,
   hasFirstAccount: () => boolean,
+  nameserver: Pick<LinkedNameserver, 'addresses'> | undefined,
 ): OperationContext {
   const settings: Settings = {
     recordRules: { txtLimitBytes: config.txtLimit, defaultTtlSeconds: config.defaultTtl },
@@ -181,6 +184,8 @@ function createContext(
     clock: systemClock,
     settings,
     ...openParentLooks(config),
+    askedResolvers: askedResolversOf(config),
+    askNameserver: nameserver && createAskNameserver(() => nameserver.addresses()),
     workMemoryBytes,
     signing,
     openId: openIdTermsOf(config, log),

@@ -23,6 +23,7 @@ export function startNameserverChild(options: ChildOptions): Promise<RunningChil
     const server = await LinkServer.open(link, {
       zones,
       publisher,
+      addresses: nameserver.addresses,
       workerFigures: () => nameserver.workerFigures(),
       renderMetrics: () => metrics.render(),
     });

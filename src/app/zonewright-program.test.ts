@@ -76,6 +76,7 @@ test('all commands are there', () => {
     'domain soa',
     'domain verify',
     'domain wait',
+    'explain',
     'key create',
     'key list',
     'key revoke',

@@ -28,6 +28,10 @@ export const clientCommands: CommandTable = {
     description: 'report likely mistakes in a domain; exits with 10 if there are errors',
     load: async () => (await import('./check/check-command.ts')).declareCheckCommand,
   },
+  explain: {
+    description: 'show what the nameserver answers to a question, and which records make it so',
+    load: async () => (await import('./explain/explain-command.ts')).declareExplainCommand,
+  },
   changes: {
     description: 'show the changes of a domain, newest first',
     load: async () => (await import('./history/changes-command.ts')).declareChangesCommand,

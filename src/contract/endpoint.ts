@@ -57,6 +57,8 @@ export interface Endpoint {
   readonly namesAccount?: true;
   /** Takes this parameter, which repeats a property of what is removed: a person has to type it. */
   readonly confirms?: 'name';
+  /** Takes `name`, `type` and `resolver`: a question in DNS. */
+  readonly asksQuestion?: true;
   /** Takes `refresh`, which makes a look again that is kept for a while. */
   readonly refreshes?: true;
   /** Takes `serial` and `wait`. */

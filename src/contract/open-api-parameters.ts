@@ -17,6 +17,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.showsSigning) parameters.push(signingParameter);
   if (endpoint.waits) parameters.push(...propagationParameters);
+  if (endpoint.asksQuestion) parameters.push(...questionParameters);
   if (endpoint.refreshes) parameters.push(refreshParameter);
   if (endpoint.tagged) parameters.push(headerParameters.ifNoneMatch);
   if (endpoint.method !== 'GET' && !isPersonal(endpoint)) parameters.push(...describeWrite(endpoint));
@@ -154,6 +155,12 @@ const signingParameter = inQuery(
   'true: the zone as it is served, with keys, signatures and proofs; 409 if the domain is not signed',
   flag,
 );
+
+const questionParameters = [
+  inQuery('name', 'The name that is asked for, relative to the domain; by default the domain itself'),
+  inQuery('type', 'The type that is asked for, e.g. A or TYPE65280', { type: 'string', default: 'A' }),
+  inQuery('resolver', 'The IP address of a resolver that is asked as well'),
+];
 
 const refreshParameter = inQuery(
   'refresh',

@@ -12,16 +12,11 @@ import { decodeCharacterStrings } from '../dns/character-strings.ts';
 import type { Message } from '../dns/message.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import { checkRdata } from '../dns/rdata/rdata.ts';
+import { showName } from '../dns/show-name.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { createAskResolvers } from './ask-resolvers.ts';
 import { DnsFailure } from './dns-failure.ts';
-import {
-  findServers,
-  MAX_ADDRESS_QUESTIONS,
-  MAX_SERVERS,
-  showName,
-  type ZoneServer,
-} from './find-nameservers.ts';
+import { findServers, MAX_ADDRESS_QUESTIONS, MAX_SERVERS, type ZoneServer } from './find-nameservers.ts';
 import { findParent, MAX_PARENT_QUESTIONS } from './find-parent.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 import { readReferral } from './read-referral.ts';

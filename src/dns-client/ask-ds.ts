@@ -7,9 +7,9 @@ import { rrType } from '../dns/codes.ts';
 import type { Message, MessageRecord } from '../dns/message.ts';
 import { equalDomainNames, type DomainName } from '../dns/name.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
+import { showName } from '../dns/show-name.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { showName } from './find-nameservers.ts';
 import { findParent } from './find-parent.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 

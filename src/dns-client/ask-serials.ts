@@ -6,10 +6,11 @@ import { rrType } from '../dns/codes.ts';
 import type { Message } from '../dns/message.ts';
 import { equalDomainNames, lowerDomainName, type DomainName } from '../dns/name.ts';
 import { checkRdata } from '../dns/rdata/rdata.ts';
+import { showName } from '../dns/show-name.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { createAskResolvers } from './ask-resolvers.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { findNameservers, showName } from './find-nameservers.ts';
+import { findNameservers } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 
 /** The serial that one address of a nameserver has: 32 bits unsigned, to be compared by RFC 1982. */

@@ -105,6 +105,11 @@ export class DnsClient {
    * if it is aborted
    */
   async ask(name: DomainName, type: number): Promise<Message> {
+    return this.checkRcode(await this.askAny(name, type));
+  }
+
+  /** As `ask`, with the answer of whatever code. */
+  async askAny(name: DomainName, type: number): Promise<Message> {
     let hasEdns = true;
     for (let attempt = 1; attempt <= UDP_ATTEMPTS && !this.prefersTcp; attempt++) {
       this.checkOpen();
@@ -115,11 +120,11 @@ export class DnsClient {
         hasEdns = false;
         continue;
       }
-      return this.checkRcode(answer.isTruncated ? await this.askOverTcp({ name, type }) : answer);
+      return answer.isTruncated ? this.askOverTcp({ name, type }) : answer;
     }
     const answer = await this.askOverTcp({ name, type });
     this.prefersTcp = true;
-    return this.checkRcode(answer);
+    return answer;
   }
 
   /** Safe to repeat. Questions in progress are rejected. */

@@ -9,13 +9,8 @@ import { runConcurrently } from '../base/run-concurrently.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatIpv4, formatIpv6 } from '../dns/ip-address.ts';
 import type { Message, MessageRecord } from '../dns/message.ts';
-import {
-  domainNameAt,
-  equalDomainNames,
-  formatDomainName,
-  lowerDomainName,
-  type DomainName,
-} from '../dns/name.ts';
+import { domainNameAt, equalDomainNames, type DomainName } from '../dns/name.ts';
+import { showName } from '../dns/show-name.ts';
 import type { Ask } from './ask-resolvers.ts';
 import { QUESTIONS_AT_ONCE } from './dns-client.ts';
 import { DnsFailure, type DnsFailureKind } from './dns-failure.ts';
@@ -147,10 +142,4 @@ async function askAddresses(name: DomainName, type: 'A' | 'AAAA', ask: Ask): Pro
 
 function recordsOf({ answers }: Message, owner: DomainName, wanted: number): readonly MessageRecord[] {
   return answers.filter((record) => record.type === wanted && equalDomainNames(record.owner, owner));
-}
-
-/** As people write it: lower case, without the final dot; `.` is the root. */
-export function showName(name: DomainName): string {
-  const text = formatDomainName(lowerDomainName(name));
-  return text === '.' ? text : text.replace(/\.$/, '');
 }

@@ -6,9 +6,10 @@
 import { rrType } from '../dns/codes.ts';
 import type { Message } from '../dns/message.ts';
 import { equalDomainNames, isSubdomain, lowerDomainName, type DomainName } from '../dns/name.ts';
+import { showName } from '../dns/show-name.ts';
 import { createAskResolvers, type Ask } from './ask-resolvers.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { findNameservers, MAX_ADDRESS_QUESTIONS, showName, type ZoneServer } from './find-nameservers.ts';
+import { findNameservers, MAX_ADDRESS_QUESTIONS, type ZoneServer } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 
 export interface ParentZone {

@@ -1,8 +1,8 @@
 import { rrType } from '../dns/codes.ts';
 import type { Message, MessageRecord } from '../dns/message.ts';
 import { domainNameAt, equalDomainNames, lowerDomainName, type DomainName } from '../dns/name.ts';
+import { showName } from '../dns/show-name.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { showName } from './find-nameservers.ts';
 
 /**
  * Reads the nameservers of a domain from the answer of a server of its parent zone. A delegation is a referral: its NS records

@@ -24,6 +24,17 @@ export function parsePrivateParents(text: string): Parsed<readonly ServerAddress
   return parseServerList(text, MAX_PRIVATE_PARENTS);
 }
 
+/** A dozen public services with their addresses of both families; the list stands in an error message. */
+export const MAX_ASKED_RESOLVERS = 48;
+
+/** Cloudflare, Google and Quad9: many people ask them anyway, and they are built to be asked by strangers (decision 0035). */
+export const DEFAULT_ASKED_RESOLVERS = '1.1.1.1,8.8.8.8,9.9.9.9';
+
+/** Reads the setting `ZONEWRIGHT_ASKED_RESOLVERS`. */
+export function parseAskedResolvers(text: string): Parsed<readonly ServerAddress[] | 'none' | 'public'> {
+  return text === 'none' || text === 'public' ? parsed(text) : parseServerList(text, MAX_ASKED_RESOLVERS);
+}
+
 /** The resolvers that the system is configured with (/etc/resolv.conf); without any, one on this machine. */
 export function findSystemResolvers(): readonly ServerAddress[] {
   // A link-local address with its interface cannot be used.

@@ -1,11 +1,24 @@
 // Routes that ask other servers about a domain.
 import { formatDelegationReply } from '../contract/format-delegation.ts';
+import { formatExplanationReply } from '../contract/format-explanation.ts';
+import { firstText } from '../contract/page-query.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
+import { explainName } from '../operations/explain-name.ts';
 import { getDelegation } from '../operations/get-delegation.ts';
 import { answerFound, answerMalformed } from './answer.ts';
 import type { RouteHandler } from './route-handler.ts';
 
 export const lookupRoutes = {
+  explainAnswer: async (context, caller, { params, query }, getSignal) => {
+    const input = {
+      name: firstText(query['name']) ?? '',
+      type: firstText(query['type']) ?? 'A',
+      resolver: firstText(query['resolver']),
+    };
+    const result = await explainName(context, caller, params.domain, input, getSignal);
+    return answerFound(result, formatExplanationReply);
+  },
+
   getDelegation: async (context, caller, { params, query }, getSignal) => {
     const isFresh = parseFlag(query, 'refresh');
     if (!isFresh.ok) return answerMalformed(isFresh.problem);

@@ -12,6 +12,7 @@ import { ClaimLooks } from '../claims/claim-looks.ts';
 import { DelegationLooks } from '../claims/delegation/delegation-looks.ts';
 import { NameserverSets } from '../claims/nameserver-sets.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
+import type { AskedResolvers, AskNameserver } from './asked-answer.ts';
 import { openFactorTerms, type FactorTerms } from './factor-terms.ts';
 import { createIdSource } from './new-id.ts';
 import type { OpenIdTerms } from './open-id-terms.ts';
@@ -65,6 +66,10 @@ export interface OperationContext {
   readonly signing?: SigningTerms | undefined;
   /** Absent: nobody signs in with OpenID Connect. */
   readonly openId?: OpenIdTerms | undefined;
+  /** Absent: no nameserver runs beside this process. */
+  readonly askNameserver?: AskNameserver | undefined;
+  /** Absent: no resolver is asked for customers. */
+  readonly askedResolvers?: AskedResolvers | undefined;
   /** Whether the store is known to have its first account; absent: it is. */
   readonly hasFirstAccount?: () => boolean;
 }
@@ -82,6 +87,8 @@ export function createOperationContext(options: {
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
   readonly openId?: OpenIdTerms | undefined;
+  readonly askNameserver?: AskNameserver | undefined;
+  readonly askedResolvers?: AskedResolvers | undefined;
   /** The texts of the secrets that seal those of one-time codes; absent: there are none. */
   readonly factorSecrets?: readonly string[] | undefined;
   readonly hasFirstAccount?: () => boolean;

@@ -45,7 +45,7 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   },
   ...{ listAccounts: 'operate', createAccount: 'operate' },
   ...{ getClaim: 'glance', checkClaim: 'edit', getAccountNameservers: 'account', verifyDomain: 'operate' },
-  ...{ getDelegation: 'glance' },
+  ...{ getDelegation: 'glance', explainAnswer: 'see' },
   ...{ getStanding: 'account', exportAccount: 'own', deleteOwnAccount: 'own', getAnyAccount: 'operate' },
   ...{ suspendAccount: 'operate', resumeAccount: 'operate' },
   ...{ deleteAccount: 'operate', restoreAccount: 'operate' },

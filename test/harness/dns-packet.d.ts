@@ -14,6 +14,7 @@ declare module 'dns-packet' {
     readonly flag_qr: boolean;
     readonly flag_aa: boolean;
     readonly flag_tc: boolean;
+    readonly flag_rd: boolean;
     readonly questions: readonly { readonly name: string; readonly type: string }[];
     readonly answers: readonly Answer[];
     readonly authorities: readonly Answer[];

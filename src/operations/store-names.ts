@@ -1,0 +1,91 @@
+// Reads the names that an explanation depends on, each with an index.
+import type { GetSignal } from '../base/fair-semaphore.ts';
+import type { NamedRecord, NameReader } from '../checks/explain/explanation.ts';
+import { rcode, rrType } from '../dns/codes.ts';
+import { domainNameAt, parseDomainName, type DomainName } from '../dns/name.ts';
+import type { Domain } from '../model/domain.ts';
+import { ownerDomainName } from '../model/record-name.ts';
+import type { OwnerKey } from '../model/record.ts';
+import { isShort, MAX_SHORT_RECORDS } from '../store/short-reads.ts';
+import type { ListedRecord } from '../store/store.ts';
+import type { OperationContext } from './operation-context.ts';
+
+/** Records of one name: more than most names have. The rest could only have further types. */
+const MAX_RECORDS = 500;
+
+const withTarget: ReadonlySet<number> = new Set([rrType.CNAME, rrType.DNAME, rrType.NS]);
+
+/**
+ * Whether a name has names below it stands in no index: a small domain is searched, and of a large one the nameserver, which
+ * has such an index, is asked.
+ */
+export function createStoreNames(
+  context: OperationContext,
+  domain: Domain,
+  getSignal: GetSignal,
+): NameReader {
+  const isSmall = isShort({ rows: domain.recordCount, octets: domain.octets }, MAX_SHORT_RECORDS);
+  return {
+    recordsAt: (owner) => readRecords(context, domain, owner),
+    hasNamesBelow: (owner) =>
+      isSmall ? searchBelow(context, domain, owner, getSignal) : probeBelow(context, domain, owner),
+  };
+}
+
+async function readRecords(
+  context: OperationContext,
+  domain: Domain,
+  owner: OwnerKey,
+): Promise<readonly NamedRecord[]> {
+  const page = { direction: 'after', key: null, limit: MAX_RECORDS } as const;
+  const { rows } = await context.store.listRecords(domain, page, { owner });
+  return Promise.all(rows.map((row) => toNamedRecord(context, domain, row)));
+}
+
+async function toNamedRecord(
+  { store }: OperationContext,
+  domain: Domain,
+  { id, type }: ListedRecord,
+): Promise<NamedRecord> {
+  if (!withTarget.has(type)) return { id, type };
+  // The data can have U-labels; the octets say what is served.
+  const record = await store.findRecord(domain.id, id);
+  return { id, type, target: record && domainNameAt(record.rdata, 0) };
+}
+
+async function searchBelow(
+  { store }: OperationContext,
+  domain: Domain,
+  owner: OwnerKey,
+  getSignal: GetSignal,
+): Promise<boolean> {
+  const page = { direction: 'after', key: null, limit: 1 } as const;
+  const within = [{ names: [{ kind: 'below', owner }], types: null }] as const;
+  return (await store.listRecords(domain, page, { within }, getSignal)).rows.length > 0;
+}
+
+/**
+ * A name without records that is answered has names below it, or a wildcard answers for it. In the first case, the wildcard
+ * does not answer for names below it (RFC 4592 section 3.3.1).
+ */
+async function probeBelow(
+  { askNameserver, newId }: OperationContext,
+  domain: Domain,
+  owner: OwnerKey,
+): Promise<boolean | undefined> {
+  if (askNameserver === undefined) return undefined;
+  const name = ownerDomainName(owner, domain.name);
+  const first = await askNameserver(name, rrType.TXT);
+  if ('problem' in first) return undefined;
+  if (first.rcode === rcode.NXDOMAIN && first.answers.length === 0) return false;
+  const below = labelBelow(name, newId());
+  const second = below && (await askNameserver(below, rrType.TXT));
+  if (second === undefined || 'problem' in second) return undefined;
+  return second.rcode === rcode.NXDOMAIN && second.answers.length === 0;
+}
+
+/** Undefined if the name would be too long. */
+function labelBelow(name: DomainName, label: string): DomainName | undefined {
+  const below = parseDomainName(label, name);
+  return below.ok ? below.value : undefined;
+}

@@ -1,0 +1,153 @@
+import { afterAll, expect, test } from 'vitest';
+import type { ExplanationJson } from '../../src/contract/explanation-shape.ts';
+import { startNameserver } from '../../src/dns-client/nameserver.test-support.ts';
+import { recordOf } from '../../src/dns-client/parent.test-support.ts';
+import { formatServerAddress } from '../../src/dns-client/server-address.ts';
+import {
+  createAccount,
+  createDomain,
+  createRecord,
+  freshDomainName,
+  type Account,
+} from '../harness/fixtures.ts';
+import { startForFile, startService } from '../harness/service.ts';
+
+/* Rule 86: the answers are those of the nameserver, the reasons come from the records. */
+
+const service = await startForFile();
+
+async function ask(
+  { http }: Account,
+  domain: string,
+  query: Readonly<Record<string, string>>,
+): Promise<ExplanationJson> {
+  const reply = await http.get(`/v2/domains/${domain}/explain?${new URLSearchParams(query).toString()}`);
+  expect(reply.status, reply.text).toBe(200);
+  return (JSON.parse(reply.text) as { explanation: ExplanationJson }).explanation;
+}
+
+const codesOf = ({ steps }: ExplanationJson): readonly string[] => steps.map(({ code }) => code);
+
+test('rule 86: every kind of answer is predicted and explained as the nameserver gives it', async () => {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  const add = (name: string, type: string, data: string) =>
+    createRecord(account, domain, { name, type, data });
+  const www = await add('www', 'A', '192.0.2.1');
+  const wild = await add('*.wild', 'A', '192.0.2.2');
+  await add('a.empty', 'A', '192.0.2.3');
+  await add('alias', 'CNAME', `x.wild.${domain}`);
+  await add('far', 'CNAME', 'www.example.net');
+  const ns = await add('cut', 'NS', `ns.cut.${domain}`);
+  const glue = await add('ns.cut', 'A', '192.0.2.4');
+
+  const exact = await ask(account, domain, { name: 'www' });
+  expect(exact).toMatchObject({
+    name: `www.${domain}`,
+    type: 'A',
+    predicted: { rcode: 'NOERROR', answer: [{ name: `www.${domain}`, type: 'A' }] },
+    served: { rcode: 'NOERROR', authoritative: true, answer: [`www.${domain}. 300 IN A 192.0.2.1`] },
+    agrees: true,
+    note: null,
+    resolver: null,
+  });
+  expect(exact.steps[0]).toMatchObject({ code: 'exact_match', records: [www.id] });
+
+  const cases: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+    ['x.wild', 'NOERROR', ['wildcard', 'exact_match', 'unsigned'], [wild.id, wild.id]],
+    ['empty', 'NOERROR', ['empty_non_terminal', 'unsigned'], []],
+    ['nothing.empty', 'NXDOMAIN', ['no_such_name', 'unsigned'], []],
+    ['far', 'NOERROR', ['cname', 'leaves_domain', 'unsigned'], []],
+    ['alias', 'NOERROR', ['cname', 'wildcard', 'exact_match', 'unsigned'], []],
+    ['ns.cut', 'NOERROR', ['delegation', 'glue', 'occluded', 'unsigned'], [ns.id, glue.id, glue.id]],
+  ];
+  for (const [name, rcode, codes, ids] of cases) {
+    const explained = await ask(account, domain, { name });
+    expect([codesOf(explained), explained.served?.rcode, explained.agrees], name).toEqual([
+      codes,
+      rcode,
+      true,
+    ]);
+    if (ids.length > 0)
+      expect(
+        explained.steps.flatMap(({ records }) => records),
+        name,
+      ).toEqual(ids);
+  }
+  const soa = await ask(account, domain, { type: 'soa', name: '@' });
+  expect([codesOf(soa), soa.agrees]).toEqual([['made_by_service', 'unsigned'], true]);
+});
+
+test('rule 86: a domain inside another one answers for itself', async () => {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  await createDomain(account, `sub.${domain}`);
+  expect(await ask(account, domain, { name: 'www.sub' })).toMatchObject({
+    steps: [{ code: 'other_domain', name: `sub.${domain}` }],
+    predicted: null,
+    served: { rcode: 'NXDOMAIN' },
+    agrees: null,
+  });
+  expect(await ask(account, `sub.${domain}`, { type: 'DS' })).toMatchObject({
+    steps: [{ code: 'other_domain', name: domain }],
+  });
+});
+
+test('rule 86: the nameserver says what exists in a domain that is too large to be searched', async () => {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  const records = Array.from({ length: 1500 }, (_, i) => ({
+    ...{ type: 'A', name: `h${i}.deep.inside`, data: '192.0.2.1', ttl: 300 },
+  }));
+  const batch = await account.http.post(`/v2/domains/${domain}/batch`, { create: records });
+  expect(batch.status, batch.text.slice(0, 200)).toBe(200);
+  await createRecord(account, domain, { name: '*', type: 'A', data: '192.0.2.9' });
+  const codes = async (name: string) => {
+    const explained = await ask(account, domain, { name });
+    return [...codesOf(explained), explained.agrees];
+  };
+  expect(await codes('inside')).toEqual(['empty_non_terminal', 'unsigned', true]);
+  expect(await codes('x.deep.inside')).toEqual(['no_such_name', 'unsigned', true]);
+  expect(await codes('x.y.z')).toEqual(['wildcard', 'exact_match', 'unsigned', true]);
+});
+
+test('rule 86: a malformed question and a resolver that may not be asked are 400', async () => {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  for (const [query, field] of [
+    ['type=NOPE', 'type'],
+    ['type=ANY', 'type'],
+    ['name=a..b', 'name'],
+    ['resolver=127.0.0.1', 'resolver'],
+    ['resolver=dns.example', 'resolver'],
+  ]) {
+    const reply = await account.http.get(`/v2/domains/${domain}/explain?${query}`);
+    expect([reply.status, reply.json.code, reply.json.field], query).toEqual([400, 'invalid_request', field]);
+  }
+  const foreign = await (await createAccount(service)).http.get(`/v2/domains/${domain}/explain`);
+  expect(foreign.status).toBe(404);
+});
+
+// The resolver ends with the test that starts it.
+test('rule 86: a resolver that the operator allows is asked the same question', async () => {
+  const resolver = await startNameserver(({ questions }) => ({
+    flags: 0x00a0,
+    answers: [recordOf(questions[0].name, '192.0.2.77')],
+  }));
+  const own = await startService({
+    settings: { ZONEWRIGHT_ASKED_RESOLVERS: formatServerAddress(resolver) },
+  });
+  afterAll(() => own.stop());
+  const account = await createAccount(own);
+  const domain = await createDomain(account, freshDomainName());
+  expect(await ask(account, domain, { name: 'www', resolver: '127.0.0.1' })).toMatchObject({
+    served: { rcode: 'NXDOMAIN' },
+    resolver: {
+      address: '127.0.0.1',
+      rcode: 'NOERROR',
+      authenticated: true,
+      answer: [`www.${domain}. 60 IN A 192.0.2.77`],
+      problem: null,
+    },
+  });
+});
