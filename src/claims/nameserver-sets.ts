@@ -11,6 +11,9 @@ const MAX_SEARCHED = 5_000;
 /** No account has a set of more names (`nameserver_set`), so longer lists need not be kept from accounts. */
 const MAX_SET = 13;
 
+/** How often another process may take the chosen set in the moment before it is written; then the account shares one. */
+const MAX_RACES = 8;
+
 /** Accounts whose nameservers are remembered: those that are active at a time, some 500 octets each. */
 const MAX_REMEMBERED = 10_000;
 
@@ -30,7 +33,7 @@ export class NameserverSets {
   private readonly settings: NameserverSettings;
   /** By account; the oldest first. */
   private readonly known = new Map<string, readonly string[]>();
-  /** Accounts are given theirs one after the other, so that two of them do not choose the same. */
+  /** Accounts are given theirs one after the other, so that only those of other processes choose the same meanwhile. */
   private lastAssigned: Promise<unknown> = Promise.resolve();
 
   constructor(store: Pick<Store, 'write' | 'claims'>, settings: NameserverSettings) {
@@ -65,9 +68,12 @@ export class NameserverSets {
   async keepFormer(): Promise<void> {
     const names = [...this.settings.nameservers].sort();
     if (this.size !== undefined || names.length > MAX_SET) return;
-    const accountId = formerNameserversId(createHash('sha256').update(names.join()).digest('hex'));
+    const accountId = formerIdOf(names);
     if ((await this.store.claims.findNameservers(accountId)) !== undefined) return;
-    await this.store.write({ kind: 'assignNameservers', accountId, names, former: null });
+    await this.store.write({
+      ...{ kind: 'assignNameservers', accountId, names, former: null, formerId: null },
+      mayShare: true,
+    });
   }
 
   /** Undefined: accounts have none of their own. */
@@ -94,11 +100,26 @@ export class NameserverSets {
     );
     const findFree = (sets: readonly (readonly string[])[]) =>
       claims.findFreeNameserverSet(sets.filter((set) => !isBeginning(set, listed)));
-    const names =
-      (await findFree(chosen)) ?? (await findFree(firstSets(listed, about, MAX_SEARCHED))) ?? chosen[0];
-    const command = { kind: 'assignNameservers', accountId, names, former: stored ?? null } as const;
-    const result = await this.store.write(command);
-    return result.ok ? result.value.names : names;
+    for (let races = 0; ; races++) {
+      const free = (await findFree(chosen)) ?? (await findFree(firstSets(listed, about, MAX_SEARCHED)));
+      const mayShare = free === undefined || races === MAX_RACES;
+      const given = await this.give(accountId, stored, free ?? chosen[0], mayShare);
+      if (given !== undefined) return given;
+    }
+  }
+
+  /** Returns undefined if another account was given these names since they were found free. */
+  private async give(
+    accountId: string,
+    stored: readonly string[] | undefined,
+    names: readonly string[],
+    mayShare: boolean,
+  ): Promise<readonly string[] | undefined> {
+    const former = stored ?? null;
+    const formerId = stored === undefined ? null : formerIdOf(stored);
+    const about = { accountId, names, former, formerId, mayShare } as const;
+    const result = await this.store.write({ kind: 'assignNameservers', ...about });
+    return result.ok ? (result.value.names ?? undefined) : names;
   }
 
   private remember(accountId: string, names: readonly string[]): readonly string[] {
@@ -109,6 +130,11 @@ export class NameserverSets {
     }
     return names;
   }
+}
+
+/** @param names sorted */
+function formerIdOf(names: readonly string[]): string {
+  return formerNameserversId(createHash('sha256').update(names.join()).digest('hex'));
 }
 
 /**

@@ -43,6 +43,12 @@ export function formatNameserverSet(names: readonly string[]): string {
   return names.join(' ');
 }
 
+/** A query that finds a row if an account was given the names and is not this one. */
+export function sharingQuery(names: string, accountId: string): string {
+  return `SELECT 1 FROM account_nameservers AS other
+    WHERE other.names = ${names} AND other.account_id <> ${accountId} LIMIT 1`;
+}
+
 /** @param taken texts of `formatNameserverSet` */
 export function firstFree(
   sets: readonly (readonly string[])[],

@@ -193,11 +193,31 @@ test('an account is given nameservers once, and others only instead of those tha
   const account = { id: author.accountId, name: '', email: '', createdAtSeconds: 1 };
   const batch = openBatch({ accounts: [account] });
   const assign = (names: readonly string[], former: readonly string[] | null) =>
-    decideAtOnce({ kind: 'assignNameservers', accountId: account.id, names, former }, batch);
+    decideAtOnce(
+      {
+        kind: 'assignNameservers',
+        accountId: account.id,
+        names,
+        former,
+        formerId: 'former x',
+        mayShare: false,
+      },
+      batch,
+    );
   expect(assign(['a', 'b'], null)).toMatchObject({ changed: true, value: { names: ['a', 'b'] } });
   expect(assign(['c', 'd'], null)).toMatchObject({ changed: false, value: { names: ['a', 'b'] } });
   expect(assign(['b', 'c'], ['a', 'b'])).toMatchObject({ changed: true, value: { names: ['b', 'c'] } });
-  expect(batch.finish().changedNameservers).toEqual([{ accountId: account.id, names: ['b', 'c'] }]);
-  const nobody = { kind: 'assignNameservers', accountId: 'x', names: ['a'], former: null } as const;
+  expect(batch.finish().changedNameservers).toEqual([
+    { accountId: account.id, names: ['b', 'c'] },
+    { accountId: 'former x', names: ['a', 'b'] },
+  ]);
+  const nobody = {
+    kind: 'assignNameservers',
+    accountId: 'x',
+    names: ['a'],
+    former: null,
+    formerId: null,
+    mayShare: true,
+  } as const;
   expect(decideAtOnce(nobody, batch)).toMatchObject({ ok: false, refusal: { code: 'unknown_account' } });
 });

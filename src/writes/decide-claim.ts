@@ -106,13 +106,16 @@ function expireClaim(
 }
 
 function assignNameservers(
-  { accountId, names, former }: CommandOf<'assignNameservers'>,
+  { accountId, names, former, formerId, mayShare }: CommandOf<'assignNameservers'>,
   batch: PendingBatch,
-): WriteResult<{ readonly names: readonly string[] }> {
+): WriteResult<{ readonly names: readonly string[] | null }> {
   if (!isFormerNameserversId(accountId) && batch.findAccount(accountId) === undefined)
     return refuseUnknownAccount(accountId);
   const stored = batch.accounts.findNameservers(accountId) ?? null;
   if (stored?.join() !== former?.join()) return written({ names: stored ?? names }, false);
+  if (!mayShare && batch.accounts.isNameserverSetTaken(names, accountId))
+    return written({ names: null }, false);
+  if (former !== null && formerId !== null) batch.accounts.putNameservers(formerId, former);
   batch.accounts.putNameservers(accountId, names);
   return written({ names });
 }

@@ -58,6 +58,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     findKeysOfAccount: (accountId, onlyManaging) => rows.findKeysOfAccount(accountId, onlyManaging),
     domainNamesAfter: (accountId, after, limit) => rows.domainNamesAfter(accountId, after, limit),
     findNameservers: (accountId) => rows.findNameservers(accountId),
+    isNameserverSetTaken: (names, accountId) => rows.isNameserverSetTaken(names, accountId),
     findQuota: (accountId) => {
       const quota = rows.findQuota(accountId);
       basis.push({ read: 'findQuota', args: [accountId], found: textOfStanding(quota) });

@@ -99,6 +99,13 @@ export class PendingAccounts {
     return this.nameservers.get(accountId) ?? this.rows.findNameservers(accountId);
   }
 
+  /** Whether another account was given just these. @param names sorted */
+  isNameserverSetTaken(names: readonly string[], accountId: string): boolean {
+    for (const [id, given] of this.nameservers)
+      if (id !== accountId && given.join() === names.join()) return true;
+    return this.rows.isNameserverSetTaken(names, accountId);
+  }
+
   putNameservers(accountId: string, names: readonly string[]): void {
     this.undoLog.setEntry(this.nameservers, accountId, names);
   }

@@ -52,6 +52,8 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     findPeople: (table, lookUp, value) => findIn(people[table] ?? [], lookUp, value),
     findQuota: (accountId) => quotas[accountId],
     findNameservers: (accountId) => nameservers[accountId],
+    isNameserverSetTaken: (names, accountId) =>
+      Object.entries(nameservers).some(([id, given]) => id !== accountId && given.join() === names.join()),
     findDomain(name) {
       const found = domains.find((domain) => domain.name === name);
       return found && { contentHash: null, ...found };

@@ -28,6 +28,8 @@ export interface RowReader {
   findQuota(accountId: string): StoredQuota | undefined;
   /** The nameservers of its own that an account was given, sorted. */
   findNameservers(accountId: string): readonly string[] | undefined;
+  /** Whether another account was given just these; may be asked again. @param names sorted */
+  isNameserverSetTaken(names: readonly string[], accountId: string): boolean;
   findDomain(name: ZoneName): HashedDomain | undefined;
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order, generated rows as well. */

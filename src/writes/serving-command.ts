@@ -50,6 +50,10 @@ export type ServingCommand =
       readonly names: readonly string[];
       /** Those that the account had when they were chosen; null: none. */
       readonly former: readonly string[] | null;
+      /** An id of `formerNameserversId`, under which `former` is kept from all accounts: delegations to them may be left. */
+      readonly formerId: string | null;
+      /** Whether other accounts may have the same names, because all sets are taken. */
+      readonly mayShare: boolean;
     };
 
 export interface DomainsWithheld {
@@ -67,6 +71,9 @@ export interface ServingValues {
   readonly openClaim: { readonly settled: boolean };
   /** As with `settleClaim`. */
   readonly expireClaim: { readonly expired: boolean };
-  /** The nameservers that the account has: those of an earlier command if it was given some meanwhile. */
-  readonly assignNameservers: { readonly names: readonly string[] };
+  /**
+   * The nameservers that the account has: those of an earlier command if it was given some meanwhile. Null: it has none, because
+   * another account was given these meanwhile.
+   */
+  readonly assignNameservers: { readonly names: readonly string[] | null };
 }

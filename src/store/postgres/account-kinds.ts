@@ -1,5 +1,6 @@
-// How `RowLoader` fetches the keys and the names of domains of accounts.
+// How `RowLoader` fetches the keys, the names of domains and the nameservers of accounts.
 import type { ZoneName } from '../../model/domain.ts';
+import { sharingQuery } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 import { joinRange, splitRanges, type BatchRows } from './batch-rows.ts';
 
@@ -17,6 +18,10 @@ const domainNamesQuery = `
     ORDER BY name LIMIT wanted.row_limit) AS found
   ORDER BY found.name`;
 
+const takenSetsQuery = `
+  SELECT wanted.names, wanted.account_id FROM unnest($1::text[], $2::text[]) AS wanted (names, account_id)
+  WHERE EXISTS (${sharingQuery('wanted.names', 'wanted.account_id')})`;
+
 /** Rows of accounts, as kinds of `RowLoader`. */
 export function kindsOfAccounts(wanted: BatchRows) {
   return [
@@ -29,6 +34,12 @@ export function kindsOfAccounts(wanted: BatchRows) {
         wanted.keysOfAccount.add(joinRange(key.accountId, String(onlyManaging)), key);
         wanted.keys.put(key.id, key);
       },
+    },
+    {
+      text: takenSetsQuery,
+      wanted: wanted.takenSets,
+      values: splitRanges,
+      put: ([names, accountId]: [string, string]) => wanted.takenSets.put(joinRange(names, accountId), true),
     },
     {
       text: domainNamesQuery,

@@ -21,6 +21,8 @@ export class BatchRows {
   readonly quotas = new WantedRows<StoredQuota>();
   /** By account id. */
   readonly nameservers = new WantedRows<readonly string[]>();
+  /** By the text of a set and an account that does not count; see `joinRange`. */
+  readonly takenSets = new WantedRows<true>();
   readonly keys = new WantedRows<ApiKey>();
   /** By the id of the user who made them. */
   readonly keysOfUser = new WantedRows<ApiKey[]>();

@@ -2,6 +2,7 @@ import {
   firstFree,
   formatNameserverSet,
   parseNameserverSet,
+  sharingQuery,
   toUnverifiedDomain,
   unverifiedQuery,
   type ClaimReads,
@@ -43,5 +44,5 @@ export function createClaimReads(
 
 const unverified = unverifiedQuery('$1', '$2');
 const NAMES = 'SELECT names FROM account_nameservers WHERE account_id = $1';
-const SHARING = 'SELECT 1 FROM account_nameservers WHERE names = $1 AND account_id <> $2 LIMIT 1';
+const SHARING = sharingQuery('$1', '$2');
 const TAKEN = 'SELECT DISTINCT names FROM account_nameservers WHERE names = ANY ($1::text[])';

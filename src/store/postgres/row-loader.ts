@@ -5,7 +5,7 @@ import type { HashedDomain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
 import type { RowReader } from '../../writes/row-reader.ts';
-import { parseNameserverSet } from '../claim-reads.ts';
+import { formatNameserverSet, parseNameserverSet } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 import { kindsOfAccounts } from './account-kinds.ts';
 import { BatchRows, joinPlace, joinRange } from './batch-rows.ts';
@@ -63,6 +63,8 @@ export class RowLoader {
       findPeople: (...sought) => this.wanted.people.find(...sought),
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findNameservers: (accountId) => this.wanted.nameservers.get(accountId),
+      isNameserverSetTaken: (names, accountId) =>
+        this.wanted.takenSets.get(joinRange(formatNameserverSet(names), accountId)) === true,
       findDomain: (name) => this.findDomain(name),
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),

@@ -6,6 +6,7 @@ import { userOfActor } from '../../model/trail-entry.ts';
 import type { AccountLifeCommand } from '../../writes/account-command.ts';
 import { isAboutLife } from '../../writes/decide-account-life.ts';
 import type { Author, Command, CommandOf, NameTerms } from '../../writes/command.ts';
+import { formatNameserverSet } from '../claim-reads.ts';
 import { joinPlace, joinRange, type BatchRows } from './batch-rows.ts';
 import type { WantedRows } from './wanted-rows.ts';
 
@@ -82,6 +83,7 @@ function wantAccountRows(rows: BatchRows, command: Command): void {
     case 'assignNameservers':
       rows.accounts.want(command.accountId);
       rows.nameservers.want(command.accountId);
+      rows.takenSets.want(joinRange(formatNameserverSet(command.names), command.accountId));
       return;
     case 'settleClaim':
     case 'openClaim':

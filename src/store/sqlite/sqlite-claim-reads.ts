@@ -2,6 +2,7 @@ import {
   firstFree,
   formatNameserverSet,
   parseNameserverSet,
+  sharingQuery,
   toUnverifiedDomain,
   unverifiedQuery,
   type ClaimReads,
@@ -16,10 +17,7 @@ export function createClaimReads(database: SqliteDatabase): ClaimReads {
     database,
     'SELECT names FROM account_nameservers WHERE account_id = ?',
   );
-  const sharing = prepareQuery<[1]>(
-    database,
-    'SELECT 1 FROM account_nameservers WHERE names = ? AND account_id <> ? LIMIT 1',
-  );
+  const sharing = prepareQuery<[1]>(database, sharingQuery('?', '?'));
   const taken = prepareQuery<[names: string]>(
     database,
     `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM account_nameservers WHERE names = value)`,

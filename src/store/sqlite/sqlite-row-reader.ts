@@ -7,7 +7,7 @@ import { isCustomersChange, isCustomersRecord } from '../customers-rows.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 import { createPeopleFinder } from './sqlite-people.ts';
 import { toZoneKey, ZONE_KEY_COLUMNS, type ZoneKeyRow } from '../signing-reads.ts';
-import { HOLDS_NAME, parseNameserverSet } from '../claim-reads.ts';
+import { formatNameserverSet, HOLDS_NAME, parseNameserverSet, sharingQuery } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
 
 /** Reads the rows that a batch needs, on the writing connection and inside its transaction. */
@@ -75,11 +75,13 @@ function createAccountReader(
   | 'domainNamesAfter'
   | 'findQuota'
   | 'findNameservers'
+  | 'isNameserverSetTaken'
 > {
   const nameservers = prepareQuery<[names: string]>(
     database,
     'SELECT names FROM account_nameservers WHERE account_id = ?',
   );
+  const sharing = prepareQuery<[1]>(database, sharingQuery('?', '?'));
   const account = prepareQuery<rows.AccountRow>(
     database,
     `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`,
@@ -112,6 +114,8 @@ function createAccountReader(
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
     findNameservers: (accountId) =>
       optional(nameservers.get(accountId), ([names]) => parseNameserverSet(names)),
+    isNameserverSetTaken: (names, accountId) =>
+      sharing.get(formatNameserverSet(names), accountId) !== undefined,
   };
 }
 

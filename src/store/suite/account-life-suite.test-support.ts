@@ -165,7 +165,7 @@ function keptNameserversSuite(scene: () => StoreScene): void {
     const [operator, tenant, neighbour] = await threeAccounts(scene());
     const { id: accountId } = tenant.account;
     const names = [`ns1.${newName()}`, `ns2.${newName()}`].sort();
-    await scene().must({ kind: 'assignNameservers', accountId, names, former: null });
+    await scene().must({ kind: 'assignNameservers', accountId, names, former: null, ...alone });
     await scene().must({ kind: 'deleteAccount', author: operator.author, accountId, ...held });
     await workUntilDone(scene(), accountId);
     await removeWhole(scene(), accountId);
@@ -174,6 +174,8 @@ function keptNameserversSuite(scene: () => StoreScene): void {
     expect(await store.claims.isNameserverSetShared(names, neighbour.account.id)).toBe(true);
   });
 }
+
+const alone = { formerId: null, mayShare: false } as const;
 
 const held = { typedName: null, atMs: START_MS, heldUntilMs: START_MS + 86_400_000 };
 

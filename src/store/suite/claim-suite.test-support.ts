@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Domain, ZoneName } from '../../model/domain.ts';
+import { formerNameserversId } from '../../model/former-nameservers.ts';
 import { serviceAuthor } from '../../writes/author.ts';
 import type { NameTerms } from '../../writes/command.ts';
 import {
+  newId,
   newName,
   newRecord,
   START_MS,
@@ -18,6 +20,7 @@ export function claimSuite(scene: () => StoreScene): void {
   verifiedSuite(scene);
   nameSuite(scene);
   nameserverSuite(scene);
+  ownNameserversSuite(scene);
 }
 
 function verifiedSuite(scene: () => StoreScene): void {
@@ -127,7 +130,7 @@ function nameserverSuite(scene: () => StoreScene): void {
     const { claims } = scene().store;
     const names = [`ns1.${newName()}`, `ns2.${newName()}`];
     const assign = (accountId: string, set: readonly string[], former: readonly string[] | null = null) =>
-      scene().must({ kind: 'assignNameservers', accountId, names: set, former });
+      scene().must({ ...shared, accountId, names: set, former });
     expect(await claims.findNameservers(one.id)).toBeUndefined();
     expect(await assign(one.id, names)).toEqual({ names });
     expect(await claims.findNameservers(one.id)).toEqual(names);
@@ -142,6 +145,37 @@ function nameserverSuite(scene: () => StoreScene): void {
     await assign(two.id, [names[1]], names);
     expect(await claims.findNameservers(two.id)).toEqual([names[1]]);
     expect(await claims.isNameserverSetShared(names, one.id)).toBe(false);
+  });
+}
+
+const shared = { kind: 'assignNameservers', former: null, formerId: null, mayShare: true } as const;
+
+function ownNameserversSuite(scene: () => StoreScene): void {
+  test('of accounts that are given the same nameservers at once, one has them, if they may not be shared', async () => {
+    const tenants = await Promise.all([1, 2, 3].map(() => scene().newAccount()));
+    const names = [`ns1.${newName()}`, `ns2.${newName()}`].sort();
+    const alone = { ...shared, mayShare: false };
+    const assign = ({ account }: Tenant) => scene().must({ ...alone, accountId: account.id, names });
+    // In one batch, and then against what is committed.
+    const together = [...(await Promise.all(tenants.slice(0, 2).map(assign))), await assign(tenants[2])];
+    expect(together.filter((given) => given.names !== null)).toEqual([{ names }]);
+    const owner = tenants[together.findIndex((given) => given.names !== null)];
+    expect(await scene().store.claims.isNameserverSetShared(names, owner.account.id)).toBe(false);
+    // Nobody takes it from the account, which keeps it.
+    expect(await assign(owner)).toEqual({ names });
+  });
+
+  test('what an account had before is kept from all accounts', async () => {
+    const [{ account: one }, { account: two }] = [await scene().newAccount(), await scene().newAccount()];
+    const [former, names] = [[`ns1.${newName()}`], [`ns2.${newName()}`]];
+    await scene().must({ ...shared, accountId: one.id, names: former });
+    const formerId = formerNameserversId(newId());
+    await scene().must({ ...shared, accountId: one.id, names, former, formerId, mayShare: false });
+    const { claims } = scene().store;
+    expect(await claims.findFreeNameserverSet([former])).toBeUndefined();
+    const ask = { ...shared, accountId: two.id, names: former, mayShare: false };
+    expect(await scene().must(ask)).toEqual({ names: null });
+    expect(await claims.findNameservers(two.id)).toBeUndefined();
   });
 }
 
