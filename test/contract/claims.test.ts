@@ -264,6 +264,25 @@ test('rule 85: where nobody has to show control, domains are open and have the n
   expect(records.map(({ data }) => data).sort()).toEqual([...(await setOf(open.http))].sort());
 });
 
+test('rule 85: what all domains had before accounts got sets of their own is given to no account', async () => {
+  const twelve = Array.from({ length: 12 }, (_, i) => `ns${i + 1}.dns.example`);
+  const former = twelve.slice(1);
+  const before = await startService({ settings: { ZONEWRIGHT_NAMESERVERS: former.join(',') } });
+  // A start notes it beside other writes; it is not told when.
+  for (let i = 0; i < 5; i++) await createAccount(before);
+  await before.stop();
+  const settings = { ZONEWRIGHT_NAMESERVERS: twelve.join(','), ZONEWRIGHT_NAMESERVER_SET: '11' };
+  const service = await startService({ data: before.data, settings });
+  onTestFinished(async () => {
+    await service.stop();
+  });
+  // There are twelve sets; nobody gets that of the first names either.
+  const given: string[] = [];
+  for (let i = 0; i < 10; i++) given.push(String(await setOf((await createAccount(service)).http)));
+  expect(new Set(given).size).toBe(10);
+  expect(given).not.toContain(String([...former].sort()));
+});
+
 test('rule 85: the setting is about new domains, however they are created, and those are served when it is taken back', async () => {
   const before = await startService();
   const { data } = before;
