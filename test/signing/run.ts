@@ -2,7 +2,7 @@
 //
 //   zones of test/comparison, random zones, every record type
 //     ├─▶ our signer, algorithms 13 and 15, keys of BIND (RSA too) and Knot, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
-//     ├─▶ the built service, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
+//     ├─▶ the built service, algorithms 13 and 15, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
 //     └─▶ dnssec-signzone                                  ─▶ check-signed-zone
 //   `rollovers`: our service at each step of a rollover ─▶ Unbound, delv, dnsviz, and the same programs
 //
