@@ -25,7 +25,7 @@ import { findMisrouteAnswer } from './misroute-answer.ts';
 import { memberRoutes } from './member-routes.ts';
 import { oidcRoutes, openOidcRoutes } from './oidc-routes.ts';
 import { senderOf } from './open-sender.ts';
-import { noteForbidden } from './note-forbidden.ts';
+import { noteRefused } from './note-refused.ts';
 import { recordRoutes } from './record-routes.ts';
 import { readRequestTerms } from './request-terms.ts';
 import type { ApiRequest, OpenRouteHandler, RouteHandler } from './route-handler.ts';
@@ -88,7 +88,7 @@ export function registerApi(app: FastifyInstance, options: HttpAppOptions): void
             const answer = await (isOpenEndpoint(endpoint)
               ? answerOpenRequest(options, endpoint, request)
               : answerRequest(context, endpoint, request, reply));
-            noteForbidden(context, request, endpoint.id, answer);
+            noteRefused(context, request, endpoint, answer);
             sendAnswer(request, reply, await beginStream(answer), log);
           },
         });

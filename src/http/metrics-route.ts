@@ -6,13 +6,14 @@ import { authorise, type AccessRule } from '../operations/authorise.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Admission } from './admission.ts';
 import { answerError, type Answer } from './answer.ts';
-import { noteForbidden } from './note-forbidden.ts';
+import { noteRefused } from './note-refused.ts';
 import { sendAnswer } from './send-answer.ts';
 
 export const METRICS_PATH = '/metrics';
 
 /** Metrics cover all accounts together. */
-const metricsRule: AccessRule = {
+const metricsRule: AccessRule & { readonly id: string } = {
+  id: 'getMetrics',
   needs: 'metrics:read',
 };
 
@@ -25,7 +26,7 @@ export interface MetricsText {
 /** A process that serves the interface, too, lets in only some keys, and notes whom it refuses. */
 interface MetricsAccess {
   readonly admission: Admission;
-  readonly context: Pick<OperationContext, 'trail'>;
+  readonly context: Pick<OperationContext, 'trail' | 'sought'>;
 }
 
 /** @param access if absent, no key is needed */
@@ -54,6 +55,6 @@ async function findRefusal(
   const forbidden = authorise(caller, metricsRule);
   if (forbidden === undefined) return undefined;
   const answer = answerError(forbidden);
-  noteForbidden(context, request, 'getMetrics', answer);
+  noteRefused(context, request, metricsRule, answer);
   return answer;
 }

@@ -4,7 +4,7 @@ import { parseFlag } from '../contract/parse-flag.ts';
 import { authorise, findFreshnessRefusal, type AccessRule } from '../operations/authorise.ts';
 import { answerError } from './answer.ts';
 import type { HttpAppOptions } from './http-app-options.ts';
-import { noteForbidden } from './note-forbidden.ts';
+import { noteRefused } from './note-refused.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /**
@@ -28,7 +28,7 @@ export function createScopeGate(
     if (refusal === undefined) next();
     else {
       const answer = answerError(refusal);
-      noteForbidden(context, request, rule.id, answer);
+      noteRefused(context, request, rule, answer);
       sendAnswer(request, reply, answer, log);
     }
   };

@@ -77,4 +77,9 @@ export interface SignedIn {
   readonly accesses: readonly Access[];
   /** Why the caller acts in no account; absent: it acts in one. */
   readonly accountRefusal?: Refusal | undefined;
+  /** The account that the request names, in which the user has no rights; absent: the user acts in the one it names. */
+  readonly namedAccountId?: string | undefined;
 }
+
+/** A session with its user, who may belong to several accounts. */
+export type UserSession = Omit<SignedIn, 'accountRefusal' | 'namedAccountId'>;

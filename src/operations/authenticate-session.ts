@@ -1,8 +1,8 @@
 import { hashToken, isWellFormedToken } from '../credentials/one-time-token.ts';
-import type { Caller } from '../model/account.ts';
+import type { Caller, UserSession } from '../model/account.ts';
 import { isLive, type Access, type Session, type User } from '../model/user.ts';
 import { callerOfUser } from './caller-of-user.ts';
-import type { OperationContext, UserSession } from './operation-context.ts';
+import type { OperationContext } from './operation-context.ts';
 
 /**
  * Finds the user of a session. Returns undefined if there is no such session, or it is over.

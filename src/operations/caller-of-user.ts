@@ -1,11 +1,10 @@
-import type { Caller } from '../model/account.ts';
+import type { Caller, UserSession } from '../model/account.ts';
 import { deletedAccount } from '../model/account-standing.ts';
 import { quoteText } from '../model/quote-text.ts';
 import type { Refusal } from '../model/refusal.ts';
 import type { Rights } from '../model/rights.ts';
 import { operatorRights, rightsOfMember, roleRights } from '../model/role-rights.ts';
 import { authorOfUser, type Membership } from '../model/user.ts';
-import type { UserSession } from './operation-context.ts';
 
 /** The account in which a user acts, and its rights there. */
 interface Place {
@@ -29,8 +28,10 @@ export function callerOfUser(
   const place = findPlace(session, accountId, nowSeconds);
   const own = user.isOperator ? operatorRights : [];
   const keyId = authorOfUser(user.id);
-  if ('code' in place)
-    return { accountId: '', keyId, rights: own, signedIn: { ...session, accountRefusal: place } };
+  if ('code' in place) {
+    const signedIn = { ...session, accountRefusal: place, namedAccountId: accountId };
+    return { accountId: '', keyId, rights: own, signedIn };
+  }
   const rights: Rights = [...place.rights, ...own];
   // The writes of members with roles in single domains are decided record by record.
   const limits = place.isNarrow ? { rights, networks: null, expiresAtSeconds: null } : undefined;

@@ -1,5 +1,5 @@
 import { newOneTimeToken } from '../credentials/one-time-token.ts';
-import type { Account } from '../model/account.ts';
+import type { Account, UserSession } from '../model/account.ts';
 import { success, type Result } from '../model/result.ts';
 import {
   authorOfUser,
@@ -12,7 +12,7 @@ import {
 } from '../model/user.ts';
 import { findMemberships, forgetUser } from './authenticate-session.ts';
 import { commitWrite } from './commit-write.ts';
-import type { OperationContext, UserSession } from './operation-context.ts';
+import type { OperationContext } from './operation-context.ts';
 import type { ProvenUser } from './prove-password.ts';
 import type { Sender } from './sender.ts';
 

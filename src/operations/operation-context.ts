@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { FairSemaphore } from '../base/fair-semaphore.ts';
 import { monotonicClock, type MonotonicClock } from '../base/clock.ts';
-import type { Caller, SignedIn } from '../model/account.ts';
+import type { Caller, UserSession } from '../model/account.ts';
 import { LoginLimiter } from '../credentials/login-limiter.ts';
 import { PasswordWork } from '../credentials/password-work.ts';
 import { createCredentialCache, type CredentialCache } from './credential-cache.ts';
@@ -19,14 +19,12 @@ import type { OpenIdTerms } from './open-id-terms.ts';
 import { PropagationWaits } from './propagation-waits.ts';
 import type { Settings } from './settings.ts';
 import type { SigningTerms } from './signing-terms.ts';
+import { SoughtObjects } from './sought-objects.ts';
 import { TrailBuffer } from './trail-buffer.ts';
 import { UseTimes } from './use-times.ts';
 import { WorkBudget } from './work-budget.ts';
 import { WorkMemory } from './work-memory.ts';
 import { ZoneViews } from './zone-views.ts';
-
-/** A session with its user, who may belong to several accounts. */
-export type UserSession = Omit<SignedIn, 'accountRefusal'>;
 
 export interface OperationContext {
   readonly store: Store;
@@ -44,6 +42,8 @@ export interface OperationContext {
   readonly logins: LoginLimiter;
   /** For what happens without a commit. */
   readonly trail: TrailBuffer;
+  /** Objects that callers did not find, because they do not exist or belong to others. */
+  readonly sought: SoughtObjects;
   readonly factors: FactorTerms;
   /** Requests that wait until the nameservers serve a serial. Closed when the service stops. */
   readonly propagationWaits: PropagationWaits;
@@ -110,6 +110,7 @@ export function createOperationContext(options: {
     passwords: new PasswordWork(),
     logins: new LoginLimiter(),
     trail: new TrailBuffer(clock, monotonic),
+    sought: new SoughtObjects(clock, monotonic),
     factors: openFactorTerms(factorSecrets),
     propagationWaits: new PropagationWaits(store),
     zoneViews: new ZoneViews(store),

@@ -117,6 +117,7 @@ async function changeDomain(
 ): Promise<DomainNameservers> {
   if (!('id' in target)) {
     const { refusal } = refuseUnknownDomain(target.name);
+    context.sought.note(caller, { request: 'setNameservers', kind: 'domain', id: target.name });
     return { domain: target.name, changed: false, before: [], after: [], refusal };
   }
   const rows = (await readApexNameservers(context, target)).map((row) => ({

@@ -160,3 +160,17 @@ test('entries that could not be written come first the next time, and others wai
   expect(trail.take()).toEqual(lost);
   expect(taken()).toEqual([['one', 'key-1', 'example.net', 1]]);
 });
+
+test('entries of one account that take the room of several leave room to each of those', () => {
+  const hide = (object: string, sharerId: string, keyId: string, times?: number): void => {
+    const about = { accountId: '', action: 'request.refuse', object, sharerId } as const;
+    trail.note({ keyId, terms: { address: '192.0.2.1' } }, about, times);
+  };
+  for (let key = 0; key * MAX_REFUSALS_PER_ACTOR <= MAX_NOTES_PER_ACCOUNT; key++)
+    for (let at = 0; at < MAX_REFUSALS_PER_ACTOR; at++) hide(`d${at}.example`, 'one', `key-${key}`);
+  hide('last.example', 'two', 'other', 3);
+  const entries = trail.take();
+  expect(entries.at(-1)).toMatchObject({ accountId: '', actor: 'other', object: 'last.example', count: 3 });
+  expect(entries.filter(({ object }) => object === '').length).toBeGreaterThan(0);
+  expect(Object.keys(entries[0])).not.toContain('sharer');
+});

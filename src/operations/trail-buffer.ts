@@ -41,9 +41,13 @@ export interface TrailSender {
 }
 
 /** A note whose account may be found later: null stands for each account of the user who is the object. */
-export type UncommittedNote = Omit<TrailNote, 'accountId'> & { readonly accountId: string | null };
+export type UncommittedNote = Omit<TrailNote, 'accountId'> & {
+  readonly accountId: string | null;
+  /** Whose room the entry takes; absent: that of the account or user that it is about. */
+  readonly sharerId?: string;
+};
 
-type Noted = Omit<UnnamedTrailEntry, 'atMs' | 'sinceMs' | 'count'>;
+type Noted = Omit<UnnamedTrailEntry, 'atMs' | 'sinceMs' | 'count'> & { readonly sharer: string };
 
 interface Slot {
   readonly noted: Noted;
@@ -59,6 +63,7 @@ interface Slot {
 export class TrailBuffer {
   private readonly clock: Clock;
   private readonly monotonic: MonotonicClock;
+  private readonly notesPerAccount: number;
   private readonly slots = new Map<string, Slot>();
   /** The number of slots by actor and by account. */
   private readonly counts = new Map<string, number>();
@@ -66,13 +71,16 @@ export class TrailBuffer {
   /** Entries that could not be written. */
   private returned: readonly UnnamedTrailEntry[] = [];
 
-  constructor(clock: Clock, monotonic: MonotonicClock) {
+  /** @param notesPerAccount different ones in a minute */
+  constructor(clock: Clock, monotonic: MonotonicClock, notesPerAccount = MAX_NOTES_PER_ACCOUNT) {
+    this.notesPerAccount = notesPerAccount;
     this.clock = clock;
     this.monotonic = monotonic;
   }
 
   /** The entry is written within a second; it is lost if the process dies before. */
-  note({ keyId, terms }: TrailSender, { accountId, action, object, detail = {} }: UncommittedNote): void {
+  note({ keyId, terms }: TrailSender, noted: UncommittedNote, times = 1): void {
+    const { accountId, action, object, detail = {}, sharerId } = noted;
     const address = terms?.address ?? null;
     const about = {
       accountId,
@@ -81,11 +89,12 @@ export class TrailBuffer {
       address,
       object: asStorableText(object.slice(0, MAX_OBJECT_CHARACTERS)),
       detail: formatTrailDetail(detail),
+      sharer: sharerId ?? accountId ?? object,
     };
-    if (this.countIn(about)) return;
+    if (this.countIn(about, times)) return;
     const isSingle = this.hasRoom(about) && this.countOf(actorOf(about)) < mostOfActor(about);
-    if (isSingle) this.open(about);
-    else this.countAmongOthers(about);
+    if (isSingle) this.open(about, times);
+    else this.countAmongOthers(about, times);
   }
 
   /**
@@ -111,7 +120,7 @@ export class TrailBuffer {
       const isOver = nowMs - slot.openedMs >= MERGE_MS;
       if (slot.count > 0 && (isOver || isLast || !slot.isWritten)) {
         const { noted, count, sinceMs, atMs } = slot;
-        taken.push({ ...noted, count, sinceMs, atMs });
+        taken.push({ ...entryOf(noted), count, sinceMs, atMs });
         slot.count = 0;
         slot.isWritten = true;
         if (isOver) slot.openedMs = nowMs;
@@ -122,44 +131,44 @@ export class TrailBuffer {
     return taken;
   }
 
-  private countAmongOthers(about: Noted): void {
+  private countAmongOthers(about: Noted, times: number): void {
     const ofActor = { ...about, address: null, object: '', detail: OTHERS };
-    if (this.countIn(ofActor)) return;
+    if (this.countIn(ofActor, times)) return;
     if (this.hasRoom(about)) {
-      this.open(ofActor);
+      this.open(ofActor, times);
       return;
     }
     const ofAccount = { ...ofActor, actor: '' };
-    if (this.countIn(ofAccount)) return;
+    if (this.countIn(ofAccount, times)) return;
     // There are as many entries of the service as actions.
-    const widest = this.isFull() ? { ...ofAccount, accountId: '' } : ofAccount;
-    if (!this.countIn(widest)) this.open(widest);
+    const widest = this.isFull() ? { ...ofAccount, accountId: '', sharer: '' } : ofAccount;
+    if (!this.countIn(widest, times)) this.open(widest, times);
   }
 
   private hasRoom(about: Noted): boolean {
-    return !this.isFull() && this.countOf(sharerOf(about)) < MAX_NOTES_PER_ACCOUNT;
+    return !this.isFull() && this.countOf(about.sharer) < this.notesPerAccount;
   }
 
   private isFull(): boolean {
     return this.slots.size >= MAX_NOTES || this.octets >= MAX_NOTED_OCTETS;
   }
 
-  private countIn(about: Noted): boolean {
+  private countIn(about: Noted, times: number): boolean {
     const slot = this.slots.get(placeOf(about));
-    if (slot !== undefined) this.count(slot);
+    if (slot !== undefined) this.count(slot, times);
     return slot !== undefined;
   }
 
-  private count(slot: Slot): void {
+  private count(slot: Slot, times: number): void {
     slot.atMs = this.clock.nowMs();
     if (slot.count === 0) slot.sinceMs = slot.atMs;
-    slot.count++;
+    slot.count += times;
   }
 
-  private open(noted: Noted): void {
+  private open(noted: Noted, times: number): void {
     const atMs = this.clock.nowMs();
     const openedMs = this.monotonic.elapsedMs();
-    this.slots.set(placeOf(noted), { noted, openedMs, isWritten: false, count: 1, sinceMs: atMs, atMs });
+    this.slots.set(placeOf(noted), { noted, openedMs, isWritten: false, count: times, sinceMs: atMs, atMs });
     this.add(noted, 1);
   }
 
@@ -169,8 +178,9 @@ export class TrailBuffer {
   }
 
   private add(noted: Noted, step: 1 | -1): void {
-    this.octets += step * trailOctets({ ...noted, accountId: sharerOf(noted), actorName: '' });
-    for (const key of [actorOf(noted), sharerOf(noted)]) {
+    this.octets +=
+      step * trailOctets({ ...noted, accountId: noted.accountId ?? noted.sharer, actorName: '' });
+    for (const key of [actorOf(noted), noted.sharer]) {
       const count = this.countOf(key) + step;
       if (count === 0) this.counts.delete(key);
       else this.counts.set(key, count);
@@ -189,14 +199,13 @@ function mostOfActor({ action }: Noted): number {
   return isRefusal(action) ? MAX_REFUSALS_PER_ACTOR : MAX_OTHERS_PER_ACTOR;
 }
 
-/** The account or user whose entries share their room. */
-function sharerOf({ accountId, object }: Noted): string {
-  return accountId ?? object;
+function entryOf({ accountId, action, actor, address, object, detail }: Noted) {
+  return { accountId, action, actor, address, object, detail };
 }
 
 /** Refusals and others are counted apart: none of them uses up the room of the other. */
 function actorOf(about: Noted): string {
-  return `${sharerOf(about)} ${about.actor} ${isRefusal(about.action) ? 'refused' : 'done'}`;
+  return `${about.sharer} ${about.actor} ${isRefusal(about.action) ? 'refused' : 'done'}`;
 }
 
 /** Only entries that say the same are merged. No part but the object has a space, and its length is told. */

@@ -1,6 +1,6 @@
 // The queries of `AccountReads`, for both engines.
 import { parseStanding } from '../model/account-standing.ts';
-import { SLICE_ROWS } from './account-reads.ts';
+import { SLICE_ROWS, type HeldKind, type Holder } from './account-reads.ts';
 import { entryColumns, entryCondition, entryTable } from './history-list.ts';
 import { ACCOUNT_COLUMNS, DELETED_DOMAIN_COLUMNS } from './table-rows.ts';
 
@@ -40,4 +40,26 @@ export function deletedBefore(accountId: string, atMs: string, id: string): stri
   return `SELECT ${DELETED_DOMAIN_COLUMNS} FROM deleted_domains
     WHERE account_id = ${accountId} AND deleted_at IS NOT NULL AND (deleted_at, domain_id) < (${atMs}, ${id})
     ORDER BY deleted_at DESC, domain_id DESC LIMIT ${SLICE_ROWS}`;
+}
+
+export type HolderRow = [id: string, holder: string | null, former: string | null];
+
+/** Queries whose rows are `HolderRow`. @param sought a table whose column `id` has what is sought @param byName an index */
+export function holderQueries(sought: string, byName: string): Readonly<Record<HeldKind, string>> {
+  const former = `SELECT account_id FROM deleted_domains ${byName}
+    WHERE name = sought.id AND deleted_at IS NOT NULL ORDER BY deleted_at DESC, domain_id DESC LIMIT 1`;
+  const query = (holder: string, formerHolder = 'SELECT NULL'): string =>
+    `SELECT sought.id, (${holder}), (${formerHolder}) FROM ${sought}`;
+  return {
+    domain: query('SELECT account_id FROM domains WHERE name = sought.id', former),
+    key: query('SELECT account_id FROM keys WHERE keys.id = sought.id'),
+    account: query('SELECT accounts.id FROM accounts WHERE accounts.id = sought.id'),
+  };
+}
+
+export function toHolders(rows: readonly HolderRow[]): readonly Holder[] {
+  return rows.flatMap(([id, holder, former]) => {
+    const accountId = holder ?? former;
+    return accountId === null ? [] : [{ id, accountId, isDeleted: holder === null }];
+  });
 }

@@ -20,6 +20,21 @@ export interface AccountReads {
     accountId: string,
     before?: Pick<DeletedDomain, 'id' | 'deletedAtMs'>,
   ): Promise<readonly DeletedDomain[]>;
+  /**
+   * Whose some objects are; those that nobody has are left out.
+   *
+   * @param ids of keys or accounts, or names of domains, at most `SLICE_ROWS`
+   */
+  holdersOf(kind: HeldKind, ids: readonly string[]): Promise<readonly Holder[]>;
+}
+
+export type HeldKind = 'domain' | 'key' | 'account';
+
+export interface Holder {
+  readonly id: string;
+  readonly accountId: string;
+  /** The account has deleted the domain last, can restore it, and nobody else has it. */
+  readonly isDeleted: boolean;
 }
 
 export interface HistorySlice {

@@ -116,8 +116,16 @@ interface Walker {
 }
 
 const service = await startForFile();
-let own: { readonly account: Account; readonly domain: string; readonly record: string };
-let foreign: typeof own;
+/** An account with an object of each kind. */
+interface Tenant {
+  readonly account: Account;
+  readonly domain: string;
+  /** By the part of a path that comes before them. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+let own: Tenant;
+let foreign: Tenant;
 
 beforeAll(async () => {
   own = await newTenant();
@@ -143,19 +151,28 @@ const makers: Readonly<Record<Kind, () => Promise<Walker>>> = {
   metricsKey: () => newKey({ template: 'metrics' }),
 };
 
-async function newTenant(): Promise<typeof own> {
+async function newTenant(): Promise<Tenant> {
   const account = await createAccount(service);
   const domain = await createDomain(account);
   const { id: record } = await createRecord(account, domain, {});
-  return { account, domain, record };
+  const { browser, id: user } = await newUser(account, { role: 'owner' });
+  const [key, invitation, sessions] = [
+    await browser.send('POST', '/v2/keys', { scope: 'read' }),
+    await browser.send('POST', '/v2/invitations', { role: 'viewer' }),
+    await browser.send('GET', '/v2/sessions'),
+  ].map(({ json }) => json as unknown as Record<string, { id: string } & { id: string }[]>);
+  const ids = { records: record, accounts: account.id, keys: key['key'].id, users: user };
+  const others = { invitations: invitation['invitation'].id, sessions: sessions['sessions'][0].id };
+  return { account, domain, ids: { ...ids, ...others } };
+}
+
+async function newUser({ id: account }: Pick<Account, 'id'>, rights: object) {
+  const send = (...sent: [method: string, path: string, body?: unknown]) => service.http.request(...sent);
+  return join(service, await invite(send, { account, ...rights }));
 }
 
 async function newMember(rights: object): Promise<Walker> {
-  const token = await invite((...sent) => service.http.request(...sent), {
-    account: own.account.id,
-    ...rights,
-  });
-  const { browser, id } = await join(service, token);
+  const { browser, id } = await newUser(own.account, rights);
   return { send: sendAs(browser), actor: `user:${id}` };
 }
 
@@ -187,22 +204,35 @@ function may(kind: Kind, id: KeyRoute): boolean {
 /** Values that the requests below would change, if they were let through. */
 const payload = { ...{ type: 'A', name: 'walked', data: '192.0.2.9', ttl: 60 }, domain: 'walked.example' };
 
-function urlOf(path: string, { domain, record, account }: typeof own): string {
-  const id = path.includes('/accounts/') ? account.id : record;
-  return path.replace('{domain}', domain).replace('{id}', id);
+/** Bodies for routes that would refuse the payload as malformed before they look for the object. */
+const bodies: Partial<Record<KeyRoute, object>> = {
+  noteDsSeen: { ds: [] },
+  addZoneKey: { dnskey: `257 3 15 ${Buffer.alloc(32, 1).toString('base64')}` },
+  announceZoneKey: { announced: false },
+  replaceZone: { records: [] },
+  mergeZone: { records: [] },
+  revertRecords: { to: 1 },
+  updateMember: { role: 'viewer' },
+};
+
+/** Sub-objects of a domain are looked for in it; that of the domain is enough. */
+function urlOf(path: string, { domain, ids }: Tenant): string {
+  const [, kind = ''] = /([a-z_]+)\/\{id\}/.exec(path) ?? [];
+  return path.replace('{domain}', domain).replace('{id}', ids[kind] ?? ids['records']);
 }
 
 /** Everything that an account shows, to compare it before and after. */
-async function stateOf({ account, domain }: typeof own): Promise<object> {
+async function stateOf({ account, domain }: Tenant): Promise<object> {
   const texts = ['/v2/domains', `/v2/domains/${domain}`, `/v2/domains/${domain}/soa`, '/v2/account/limits'];
   const replies = await Promise.all(texts.map((path) => account.http.get(path)));
   const shown = replies.map(({ text }) =>
     text.replaceAll(/"(?:cost_per_minute|trail_octets)":\{[^}]*\}/g, ''),
   );
-  const { text: keys } = await service.http.get(`/v2/keys?account=${account.id}`);
   const records = await listRecords(account, domain);
+  const managed = ['keys', 'users', 'invitations'].map((list) => `/v2/${list}?account=${account.id}`);
+  const lists = await Promise.all(managed.map((path) => service.http.get(path)));
   // The time of the last use is no change.
-  return { shown, records, keys: keys.replaceAll(/"date_used":[^}]*/g, '') };
+  return { shown, records, lists: lists.map(({ text }) => text.replaceAll(/"date_used":[^}]*/g, '')) };
 }
 
 const routes = endpoints.filter(
@@ -218,15 +248,16 @@ interface Cell {
   readonly object: string;
 }
 
+function cellOf(endpoint: Cell['endpoint'], target: Tenant): Cell {
+  const url = urlOf(endpoint.path, target);
+  const { domain, ids } = target;
+  return { endpoint, url, object: [domain, ...Object.values(ids)].find((id) => url.includes(id)) ?? '' };
+}
+
 function cellsOf(endpoint: Cell['endpoint']): readonly Cell[] {
-  const { path } = endpoint;
-  const cells = [own, foreign].map((target) => {
-    const [part] = ['{domain}', '/accounts/{id}', '{id}', ''].filter((place) => path.includes(place));
-    const object = urlOf(part, target).replace('/accounts/', '');
-    return { endpoint, url: urlOf(path, target), object };
-  });
   // A route without an object is the same for both.
-  return path.includes('{') ? cells : cells.slice(0, 1);
+  const targets = endpoint.path.includes('{') ? [own, foreign] : [own];
+  return targets.map((target) => cellOf(endpoint, target));
 }
 
 /** The requests of the second walk that leave a line, if they are let through and find something. */
@@ -245,17 +276,32 @@ async function sendRefused(kind: Kind, { send }: Walker, { endpoint, url }: Cell
   expect([reply.status, reply.json.code], shown).toEqual(refused);
 }
 
-async function trailOf({ actor }: Walker, action: string): Promise<readonly TrailEntryJson[]> {
-  const query = `account=${own.account.id}&action=${action}&actor=${actor}&per_page=500`;
+async function trailOf(
+  { actor }: Walker,
+  action: string,
+  account = own.account.id,
+): Promise<readonly TrailEntryJson[]> {
+  const query = `account=${account}&action=${action}&actor=${actor}&per_page=500`;
   const { json } = await service.http.get(`/v2/trail?${query}`);
   return (json as unknown as { trail: readonly TrailEntryJson[] }).trail;
 }
 
-/** The refusals of a caller as the trail has them: request, object and count. */
+const showRefusal = ({ detail, object, count }: TrailEntryJson) =>
+  `${detail?.['request']} ${object} ${count}`;
+
+/** The refusals of a caller as its own trail has them: request, object and count. */
 async function refusalsOf(walker: Walker): Promise<readonly string[]> {
-  const refusals = await trailOf(walker, 'request.refuse');
-  return refusals.map(({ detail, object, count }) => `${detail?.['request']} ${object} ${count}`).sort();
+  return (await trailOf(walker, 'request.refuse')).map(showRefusal).sort();
 }
+
+/** Those that were answered as if there were nothing, as the trail has them that only operators see. */
+async function hiddenRefusalsOf(walker: Walker, { id }: Account): Promise<readonly string[]> {
+  const all = await trailOf(walker, 'request.refuse', 'all');
+  const hidden = all.filter(({ account, detail }) => account === null && detail?.['account'] === id);
+  return hidden.map(showRefusal).sort();
+}
+
+const lineOf = ({ endpoint, object }: Cell) => `${endpoint.id} ${object} 1`;
 
 test.each(Object.keys(kinds) as Kind[])(
   'rules 54, 75, 78 and 82: %s is refused where the table does not let it, nothing changes, and the trail has a line of each',
@@ -269,38 +315,56 @@ test.each(Object.keys(kinds) as Kind[])(
     for (const { walker, cells } of walks) for (const cell of cells) await sendRefused(kind, walker, cell);
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
     for (const { walker, cells } of walks) {
-      const lines = cells.map(({ endpoint, object }) => `${endpoint.id} ${object} 1`).sort();
-      const expected = kind === 'operator' ? [] : lines;
-      await expect.poll(() => refusalsOf(walker)).toEqual(expected);
+      // The account that operators ask for and do not find is the object, if there is no other.
+      const lines = cells.map((cell) => lineOf({ ...cell, object: cell.object || unnamed(kind) })).sort();
+      const [shown, hidden] = kind === 'operator' ? [[], lines] : [lines, []];
+      await expect.poll(() => refusalsOf(walker)).toEqual(shown);
+      await expect.poll(() => hiddenRefusalsOf(walker, own.account)).toEqual(hidden);
     }
   },
 );
 
+const unnamed = (kind: Kind) => (kind === 'operator' ? own.account.id : '');
+
+/** Those who manage all accounts find all of them, with their keys and users. */
+function isForeign(kind: Kind, { endpoint, url }: Cell): boolean {
+  if (!endpoint.path.includes('{') || ownFactors.has(endpoint.id)) return false;
+  const isManaged = endpoint.path.includes('{id}') && !url.includes('/domains/') && !isPersonal(endpoint);
+  if (isManaged && (kind === 'adminKey' || kind === 'operator')) return false;
+  return levels[endpoint.id] !== 'operate' && levels[endpoint.id] !== 'look';
+}
+
+/** Nobody but their user knows the ids of passkeys, and the trail does not look for them. */
+const ownFactors: ReadonlySet<KeyRoute> = new Set(['renamePasskey', 'removePasskey']);
+
+/** Sends a request about an object of another account; returns its status. */
+async function sendForeign(kind: Kind, { send }: Walker, { endpoint, url }: Cell): Promise<number> {
+  const { method, id } = endpoint;
+  const body = bodies[id] ?? payload;
+  const reply = await send(method, url, method === 'GET' ? {} : { body });
+  const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
+  expect(limitedKinds.has(kind) ? [403, 404] : [404], shown).toContain(reply.status);
+  return reply.status;
+}
+
 test.each(Object.keys(kinds) as Kind[])(
-  'rules 54, 75, 78 and 82: %s is let through where the table lets it, and finds nothing of another account',
+  'rules 54, 75, 78 and 82: %s is let through where the table lets it, finds nothing of another account, and operators find a line of each',
   async (kind) => {
     const walker = await makers[kind]();
-    const { send } = walker;
     const before = [await stateOf(own), await stateOf(foreign)];
+    const lines: Record<number, string[]> = { 403: [], 404: [] };
     for (const endpoint of routes.filter(({ id }) => may(kind, id))) {
       const { method, path, id } = endpoint;
       // The malformed parameter is refused after the rights, so that nothing changes.
-      const allowed = await send(method, `${urlOf(path, own)}${method === 'GET' ? '' : '?dry_run=perhaps'}`);
+      const url = `${urlOf(path, own)}${method === 'GET' ? '' : '?dry_run=perhaps'}`;
+      const allowed = await walker.send(method, url);
       expect(allowed.status, `${kind} ${id} ${allowed.text.slice(0, 200)}`).not.toBe(403);
-      if (
-        levels[id] === 'operate' ||
-        kind === 'adminKey' ||
-        kind === 'operator' ||
-        isPersonal(endpoint) ||
-        !path.includes('{')
-      )
-        continue;
-      const sent = method === 'GET' ? {} : { body: payload };
-      const reply = await send(method, urlOf(path, foreign), sent);
-      const shown = `${kind} ${id} ${reply.status} ${reply.text.slice(0, 200)}`;
-      expect(limitedKinds.has(kind) ? [400, 403, 404] : [400, 404], shown).toContain(reply.status);
+      const cell = cellOf(endpoint, foreign);
+      if (isForeign(kind, cell)) lines[await sendForeign(kind, walker, cell)].push(lineOf(cell));
     }
     expect([await stateOf(own), await stateOf(foreign)]).toEqual(before);
+    await expect.poll(() => refusalsOf(walker)).toEqual(lines[403].sort());
+    await expect.poll(() => hiddenRefusalsOf(walker, foreign.account)).toEqual(lines[404].sort());
     for (const [id, action] of noted) {
       const isThere = may(kind, id) && kind !== 'operator';
       const lines = async () => (await trailOf(walker, action)).map(({ object, count }) => [object, count]);

@@ -3,9 +3,12 @@ import {
   deletedOf,
   dueAccounts,
   entriesBetween,
+  holderQueries,
   LAST_PLACE,
   sliceEnd,
   standingsOf,
+  toHolders,
+  type HolderRow,
 } from '../account-queries.ts';
 import type { AccountReads } from '../account-reads.ts';
 import { toEntry, type EntryRow } from '../history-list.ts';
@@ -37,6 +40,8 @@ export function createAccountReads(
         const rows = await connections.query<DeletedDomainRow>(deletedQuery, [accountId, ...place]);
         return rows.map(toDeletedDomain);
       }),
+    holdersOf: (kind, ids) =>
+      read(async () => toHolders(await connections.query<HolderRow>(holdersQuery[kind], [ids]))),
   };
 }
 
@@ -45,3 +50,4 @@ const standingsQuery = standingsOf('= ANY($1::text[])');
 const endQuery = sliceEnd('', '$1', '$2');
 const entriesQuery = entriesBetween('', '$1', '$2', '$3');
 const deletedQuery = deletedBefore('$1', '$2::bigint', '$3::bigint');
+const holdersQuery = holderQueries('unnest($1::text[]) AS sought (id)', '');

@@ -58,9 +58,8 @@ export class PostgresReads {
   }
 
   async findDomain(accountId: string, name: ZoneName): Promise<Domain | undefined> {
-    const found = await this.connections.query<rows.DomainRow>(domainByName, [name]);
-    const domain = found.map(rows.toDomain).at(0);
-    return domain?.accountId === accountId ? domain : undefined;
+    const found = await this.connections.query<rows.DomainRow>(domainOfAccount, [accountId, name]);
+    return found.map(rows.toDomain).at(0);
   }
 
   async findRecord(domainId: number, recordId: string): Promise<DomainRecord | undefined> {
@@ -188,7 +187,8 @@ export class PostgresReads {
 const accountById = `SELECT ${rows.ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`;
 const quotaById = `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = $1`;
 const keyByHash = `SELECT ${rows.KEY_COLUMNS} FROM keys WHERE hash = $1`;
-const domainByName = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE name = $1`;
+/** A domain of another account takes as long as none: no row is read. */
+const domainOfAccount = `SELECT ${rows.DOMAIN_COLUMNS} FROM domains WHERE account_id = $1 AND name = $2`;
 const deletedDomainQuery = `
   SELECT ${rows.DELETED_DOMAIN_COLUMNS} FROM deleted_domains
   WHERE account_id = $1 AND name = $2 AND ($3::bigint IS NULL OR domain_id = $3) AND deleted_at IS NOT NULL

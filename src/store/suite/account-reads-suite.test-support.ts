@@ -48,4 +48,31 @@ export function accountReadsSuite(scene: () => StoreScene): void {
     expect(read).toEqual((await scene().store.listDeletedDomains(tenant.account.id, page)).rows);
     expect(read).toHaveLength(names.length);
   });
+
+  holderSuite(scene);
+}
+
+function holderSuite(scene: () => StoreScene): void {
+  test('whose domains, keys and accounts are is found by name and id, with whoever deleted a domain last', async () => {
+    const [tenant, other] = [await scene().newAccount(), await scene().newAccount()];
+    const [theirs, gone, taken] = [newName(), newName(), newName()];
+    await tenant.createDomain(theirs);
+    await other.createDomain(gone);
+    await other.deleteDomain(gone);
+    await tenant.createDomain(taken);
+    const { accounts } = scene().store;
+    const [mine, others] = [tenant.account.id, other.account.id];
+    expect(await accounts.holdersOf('domain', [newName(), theirs, gone, taken])).toEqual([
+      { id: theirs, accountId: mine, isDeleted: false },
+      { id: gone, accountId: others, isDeleted: true },
+      { id: taken, accountId: mine, isDeleted: false },
+    ]);
+    expect(await accounts.holdersOf('account', [others, newName(), ''])).toEqual([
+      { id: others, accountId: others, isDeleted: false },
+    ]);
+    expect(await accounts.holdersOf('key', [tenant.key.id, mine])).toEqual([
+      { id: tenant.key.id, accountId: mine, isDeleted: false },
+    ]);
+    expect(await accounts.holdersOf('key', [])).toEqual([]);
+  });
 }
