@@ -89,6 +89,12 @@ export function someKeysOfAccount(accountId: string, onlyManaging: string): stri
   return `account_id = ${accountId} AND (NOT ${onlyManaging} OR ${isManaging}) ORDER BY id LIMIT ${KEYS_AT_ONCE}`;
 }
 
+/** A query for the operators among the users of accounts, with their accounts. @param isWanted a condition on `account_id` */
+export function operatorsQuery(isWanted: string): string {
+  return `SELECT users.id, memberships.account_id FROM memberships JOIN users ON users.id = memberships.user_id
+    WHERE memberships.account_id ${isWanted} AND users.is_operator = 1`;
+}
+
 /** The value of the column. */
 export function limitsColumn({ limits }: ApiKey): string | null {
   return limits === undefined ? null : storeKeyLimits(limits);

@@ -1,8 +1,9 @@
 // Suspension and deletion of accounts, as operators and owners ask for them.
-import type { Account, ApiKey } from '../model/account.ts';
+import type { Account } from '../model/account.ts';
 import { withholdsDomains, type AccountStanding } from '../model/account-standing.ts';
 import { refused, success, written, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { refuseUnknownAccount } from '../model/refuse-unknown.ts';
+import type { User } from '../model/user.ts';
 import type { CommandOf } from './command.ts';
 import type { PendingBatch } from './pending-batch.ts';
 
@@ -78,14 +79,31 @@ function findOrdinaryAccount(accountId: string, become: string, batch: PendingBa
   const account = batch.findAccount(accountId);
   if (account === undefined) return refuseUnknownAccount(accountId);
   const key = batch.accounts.findKeysOfAccount(accountId, true).at(0);
-  return key === undefined ? success(account) : refuseAdministrative(key, become);
+  if (key !== undefined)
+    return refuseAdministrative(become, `revoke its administrative keys first, such as ${key.id}`);
+  const operator = findOperator(accountId, batch);
+  if (operator !== undefined)
+    return refuseAdministrative(
+      become,
+      `remove the operators among its users first, such as ${operator.email}`,
+    );
+  return success(account);
 }
 
-function refuseAdministrative({ id }: ApiKey, become: string): Refused {
-  return refused(
-    'administrative_account',
-    `An account that manages others cannot be ${become}: revoke its administrative keys first, such as ${id}`,
-  );
+function refuseAdministrative(become: string, step: string): Refused {
+  return refused('administrative_account', `An account that manages others cannot be ${become}: ${step}`);
+}
+
+/** Finds a user of the account who is an operator. */
+function findOperator(accountId: string, batch: PendingBatch): User | undefined {
+  const joined = batch.people.knownMemberships(accountId).map(({ userId }) => userId);
+  for (const userId of new Set([...batch.accounts.operatorsOf(accountId), ...joined])) {
+    // The user may have left in this batch.
+    if (batch.people.findMembership(userId, accountId) === undefined) continue;
+    const user = batch.people.findOne('users', 'id', userId);
+    if (user?.isOperator === true) return user;
+  }
+  return undefined;
 }
 
 /** The sweep begins again if the domains of the account have to be served otherwise than before. */

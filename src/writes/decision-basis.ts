@@ -56,6 +56,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     findPeople: (table, lookUp, value) => rows.findPeople(table, lookUp, value),
     findKeysOfUser: (userId) => rows.findKeysOfUser(userId),
     findKeysOfAccount: (accountId, onlyManaging) => rows.findKeysOfAccount(accountId, onlyManaging),
+    operatorsOf: (accountId) => rows.operatorsOf(accountId),
     domainNamesAfter: (accountId, after, limit) => rows.domainNamesAfter(accountId, after, limit),
     findNameservers: (accountId) => rows.findNameservers(accountId),
     isNameserverSetTaken: (names, accountId) => rows.isNameserverSetTaken(names, accountId),

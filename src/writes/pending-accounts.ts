@@ -56,6 +56,11 @@ export class PendingAccounts {
     );
   }
 
+  /** The ids of users who were operators and in the account when the batch began. */
+  operatorsOf(accountId: string): readonly string[] {
+    return this.rows.operatorsOf(accountId);
+  }
+
   /** Absent: the account is neither suspended nor deleted, or there is none. */
   standingOf(accountId: string): AccountStanding | undefined {
     const pending = this.accounts.get(accountId);

@@ -38,6 +38,11 @@ export class PendingPeople {
     return this.findAll('memberships', 'userId', userId).find((member) => member.accountId === accountId);
   }
 
+  /** Returns the memberships of an account that the batch has found or written so far, without reading any. */
+  knownMemberships(accountId: string): readonly PeopleRows['memberships'][] {
+    return this.table('memberships').known('accountId', accountId);
+  }
+
   /** Adds a row, or replaces the one with the same key, which must have been found in this batch before. */
   put<T extends PeopleTable>(table: T, row: PeopleRows[T]): void {
     this.table(table).set(row, row);
@@ -102,6 +107,10 @@ class PendingTable<Row extends object> {
       }
       this.found.add(place);
     }
+    return this.known(lookUp, value);
+  }
+
+  known(lookUp: keyof Row & string, value: string): readonly Row[] {
     const current = Array.from(this.rows.values(), (row) => row.current);
     return current.filter((row): row is Row => row !== null && row[lookUp] === value);
   }

@@ -50,6 +50,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
       keys.filter((key) => key.accountId === accountId && (!onlyManaging || managesAccounts(key))),
     domainNamesAfter: (...range) => namesAfter(domains, ...range),
     findPeople: (table, lookUp, value) => findIn(people[table] ?? [], lookUp, value),
+    operatorsOf: (accountId) => operatorsIn(people, accountId),
     findQuota: (accountId) => quotas[accountId],
     findNameservers: (accountId) => nameservers[accountId],
     isNameserverSetTaken: (names, accountId) =>
@@ -146,4 +147,10 @@ function namesAfter(domains: readonly Domain[], accountId: string, after: string
     .map(({ name }) => name)
     .sort()
     .slice(0, limit);
+}
+
+function operatorsIn({ memberships = [], users = [] }: NonNullable<MemoryRows['people']>, accountId: string) {
+  const operators = users.filter(({ isOperator }) => isOperator).map(({ id }) => id);
+  const members = memberships.filter((member) => member.accountId === accountId);
+  return members.map(({ userId }) => userId).filter((id) => operators.includes(id));
 }

@@ -25,6 +25,8 @@ export interface RowReader {
   /** The names of domains of an account that come after `after`, in order, at most `limit`. */
   domainNamesAfter(accountId: string, after: string, limit: number): readonly ZoneName[];
   findPeople: FindPeople;
+  /** The ids of users of an account who are operators, at most `MAX_ACCOUNT_USERS`. */
+  operatorsOf(accountId: string): readonly string[];
   findQuota(accountId: string): StoredQuota | undefined;
   /** The nameservers of its own that an account was given, sorted. */
   findNameservers(accountId: string): readonly string[] | undefined;

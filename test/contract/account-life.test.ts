@@ -292,6 +292,38 @@ test('rule 83: operators do not suspend or delete what manages other accounts, o
   await must(http.put(suspensionOf({ account: administrators } as Customer), goOn), 200);
 });
 
+test('rule 83: an account with an operator among its users is neither suspended nor deleted, as one with such a key', async () => {
+  const account = await createAccount(service);
+  const token = await invite((...request) => http.request(...request), {
+    account: account.id,
+    role: 'owner',
+    operator: true,
+  });
+  const operator = await join(service, token);
+  const suspend = () => http.put(suspensionOf({ account } as Customer), goOn);
+  const refused = [
+    await suspend(),
+    await http.delete(`/v2/accounts/${account.id}`),
+    await operator.browser.send('DELETE', `/v2/account?name=${encodeURIComponent(await nameOf(account.id))}`),
+  ];
+  for (const reply of refused) {
+    expectCode(reply, 409, 'administrative_account');
+    expect(reply.text).toContain(operator.email);
+  }
+  const owner = await join(
+    service,
+    await invite((...request) => http.request(...request), { account: account.id, role: 'owner' }),
+  );
+  expect((await owner.browser.send('DELETE', `/v2/users/${operator.id}`)).status).toBe(204);
+  await must(suspend(), 200);
+});
+
+async function nameOf(accountId: string): Promise<string> {
+  const made = await must(http.get(`/v2/accounts/${accountId}`), 200);
+  const { account } = made as unknown as { account: { name: string } };
+  return account.name;
+}
+
 test('rule 83: reason and answers are checked, and an unknown account is 404', async () => {
   const path = suspensionOf(customer);
   for (const body of [

@@ -1,4 +1,4 @@
-// How `RowLoader` fetches the keys, the names of domains and the nameservers of accounts.
+// How `RowLoader` fetches the keys, operators, the names of domains and the nameservers of accounts.
 import type { ZoneName } from '../../model/domain.ts';
 import { sharingQuery } from '../claim-reads.ts';
 import * as rows from '../table-rows.ts';
@@ -34,6 +34,12 @@ export function kindsOfAccounts(wanted: BatchRows) {
         wanted.keysOfAccount.add(joinRange(key.accountId, String(onlyManaging)), key);
         wanted.keys.put(key.id, key);
       },
+    },
+    {
+      text: rows.operatorsQuery('= ANY ($1)'),
+      wanted: wanted.operators,
+      values: (ids: string[]) => [ids],
+      put: ([userId, accountId]: [string, string]) => wanted.operators.add(accountId, userId),
     },
     {
       text: takenSetsQuery,

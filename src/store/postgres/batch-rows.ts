@@ -28,6 +28,8 @@ export class BatchRows {
   readonly keysOfUser = new WantedRows<ApiKey[]>();
   /** By account id, and whether only managing ones are wanted; see `joinRange`. */
   readonly keysOfAccount = new WantedRows<ApiKey[]>();
+  /** The ids of users, by account id. */
+  readonly operators = new WantedRows<string[]>();
   /** By account id, the name before them, and their number; see `joinRange`. */
   readonly domainNamesAfter = new WantedRows<ZoneName[]>();
   readonly people = new WantedPeople();

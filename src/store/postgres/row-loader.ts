@@ -61,6 +61,7 @@ export class RowLoader {
         this.wanted.keysOfAccount.get(joinRange(accountId, String(onlyManaging))) ?? [],
       domainNamesAfter: (...range) => this.wanted.domainNamesAfter.get(joinRange(...range)) ?? [],
       findPeople: (...sought) => this.wanted.people.find(...sought),
+      operatorsOf: (accountId) => this.wanted.operators.get(accountId) ?? [],
       findQuota: (accountId) => this.wanted.quotas.get(accountId),
       findNameservers: (accountId) => this.wanted.nameservers.get(accountId),
       isNameserverSetTaken: (names, accountId) =>

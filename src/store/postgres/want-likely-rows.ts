@@ -59,8 +59,10 @@ export function wantLikelyRows(rows: BatchRows, command: Command): void {
 function wantLifeRows(rows: BatchRows, { kind, accountId }: AccountLifeCommand): void {
   rows.accounts.want(accountId);
   if (kind === 'removeAccount') rows.keysOfAccount.want(joinRange(accountId, 'false'));
-  if (kind === 'suspendAccount' || kind === 'deleteAccount')
+  if (kind === 'suspendAccount' || kind === 'deleteAccount') {
     rows.keysOfAccount.want(joinRange(accountId, 'true'));
+    rows.operators.want(accountId);
+  }
 }
 
 /** Other rows are fetched when they are requested, which costs another round. */

@@ -72,6 +72,7 @@ function createAccountReader(
   | 'findKey'
   | 'findKeysOfUser'
   | 'findKeysOfAccount'
+  | 'operatorsOf'
   | 'domainNamesAfter'
   | 'findQuota'
   | 'findNameservers'
@@ -99,6 +100,7 @@ function createAccountReader(
     database,
     'SELECT name FROM domains INDEXED BY domains_by_account WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?',
   );
+  const operators = prepareQuery<[id: string]>(database, rows.operatorsQuery('= ?'));
   const quota = prepareQuery<rows.QuotaRow>(
     database,
     `SELECT ${rows.QUOTA_COLUMNS} FROM ${rows.QUOTA_TABLES} WHERE accounts.id = ?`,
@@ -110,6 +112,7 @@ function createAccountReader(
       someKeys.all(accountId, Number(onlyManaging)).map(rows.toKey),
     domainNamesAfter: (accountId, after, limit) =>
       domainNames.all(accountId, after, limit).map(([name]) => name),
+    operatorsOf: (accountId) => operators.all(accountId).map(([id]) => id),
     findKey: (id) => optional(key.get(id), rows.toKey),
     findQuota: (accountId) => optional(quota.get(accountId), rows.toQuota),
     findNameservers: (accountId) =>

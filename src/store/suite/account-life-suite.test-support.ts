@@ -23,9 +23,51 @@ const suspension: Suspension = { reason: 'Call us', answers: 'stop', atMs: START
 export function accountLifeSuite(scene: () => StoreScene): void {
   accountReadsSuite(scene);
   suspensionSuite(scene);
+  operatorSuite(scene);
   restoredDomainSuite(scene);
   removalSuite(scene);
   keptNameserversSuite(scene);
+}
+
+function operatorSuite(scene: () => StoreScene): void {
+  test('an account with an operator among its users is neither suspended nor deleted', async () => {
+    const [operator, tenant] = [await scene().newAccount(), await scene().newAccount()];
+    const { id: accountId } = tenant.account;
+    for (let n = 0; n < 3; n++) await join(scene(), tenant);
+    const joining = newInvitation(accountId);
+    const invitation = { ...joining, role: 'owner', isOperator: true } as const;
+    await scene().must({ kind: 'createInvitation', ...anyRights, invitation });
+    const suspend = { kind: 'suspendAccount', author: operator.author, accountId, suspension } as const;
+    const remove = { kind: 'deleteAccount', author: operator.author, accountId, ...held } as const;
+    // An invitation alone protects nothing.
+    expect(await scene().store.write({ ...remove, dryRun: true })).toMatchObject({ ok: true });
+    const user = { id: newId(), email: '', name: 'Op', passwordHash: null };
+    const atSeconds = START_SECONDS;
+    // The operator joins in the batch of the others.
+    const [accepted, ...refusals] = await Promise.all([
+      scene().store.write({ kind: 'acceptInvitation', hash: joining.hash, user, proven: null, atSeconds }),
+      scene().store.write(suspend),
+      scene().store.write(remove),
+    ]);
+    expect(accepted).toMatchObject({ ok: true });
+    const refusal = {
+      code: 'administrative_account',
+      message: expect.stringContaining(joining.email ?? '') as string,
+    };
+    for (const result of [...refusals, await scene().store.write(suspend), await scene().store.write(remove)])
+      expect(result).toMatchObject({ refusal });
+    expect((await scene().store.findAccount(accountId))?.standing).toBeUndefined();
+    await join(scene(), tenant, operator);
+    const second = { ...newInvitation(accountId), role: 'owner' } as const;
+    await scene().must({ kind: 'createInvitation', ...anyRights, invitation: second });
+    const owner = { ...user, id: newId() };
+    await scene().must({ kind: 'acceptInvitation', hash: second.hash, user: owner, proven: null, atSeconds });
+    const [left, suspended] = await Promise.all([
+      scene().store.write({ kind: 'removeMember', accountId, userId: user.id, ...anyRights }),
+      scene().store.write(suspend),
+    ]);
+    expect([left.ok, suspended.ok]).toEqual([true, true]);
+  });
 }
 
 function suspensionSuite(scene: () => StoreScene): void {
