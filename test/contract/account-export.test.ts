@@ -31,6 +31,14 @@ async function exportKey({ id }: Account): Promise<string> {
   return reply.json.key!.key;
 }
 
+test('rule 84: a key of scope full downloads no archive, because it reads neither keys, users nor trail', async () => {
+  const { http: full } = await createAccount(service);
+  for (const path of ['/v2/account/export', '/v2/keys', '/v2/users', '/v2/trail']) {
+    const reply = await full.get(path);
+    expect([path, reply.status, reply.json.code]).toEqual([path, 403, 'forbidden']);
+  }
+});
+
 async function download(key: string): Promise<Response> {
   return fetch(`http://${service.httpAddress}/v2/account/export`, {
     headers: { authorization: `Bearer ${key}` },
