@@ -119,8 +119,9 @@ export function formatDomainName(name: DomainName): string {
 /** Converts A-Z to a-z and nothing else (RFC 4343 section 3). Returns the same object if there are none. */
 export function lowerDomainName(name: DomainName): DomainName {
   // Length octets are at most 63, below 'A' (65), so the whole name can be treated as plain octets.
-  const first = name.findIndex((octet) => octet >= 0x41 && octet <= 0x5a);
-  if (first < 0) return name;
+  let first = 0;
+  while (first < name.length && lowerOctet(name[first]) === name[first]) first++;
+  if (first === name.length) return name;
   const lower = name.slice();
   for (let at = first; at < lower.length; at++) lower[at] = lowerOctet(lower[at]);
   return lower as DomainName;

@@ -69,7 +69,11 @@ export class OwnerRecords {
 
   /** In no particular order; there may be very many. */
   types(): Iterable<number> {
-    return this.findMany()?.types() ?? new Set(this.few.map(({ type }) => type));
+    const many = this.findMany();
+    if (many !== undefined) return many.types();
+    const types: number[] = [];
+    for (const { type } of this.few) if (!types.includes(type)) types.push(type);
+    return types;
   }
 
   /** Finds any record of a type. @param except the id of a record to skip */

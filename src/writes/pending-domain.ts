@@ -118,8 +118,8 @@ export class PendingDomain {
   /** Signatures of an owner that are made again; the types are those that they cover. */
   renew(owner: OwnerKey, types: ReadonlySet<number>): void {
     const renewed = (this.renewed ??= new Map<OwnerKey, ReadonlySet<number>>());
-    const before = renewed.get(owner) ?? [];
-    this.undoLog.setEntry(renewed, owner, new Set([...before, ...types]));
+    const before = renewed.get(owner);
+    this.undoLog.setEntry(renewed, owner, before === undefined ? types : new Set([...before, ...types]));
   }
 
   /** Notes a generated row that is removed with the batch. */

@@ -15,7 +15,8 @@ export interface OwnerName {
 export class OwnerIds {
   readonly apex: DomainName;
   private readonly apexLabels: number;
-  private readonly known = new Map<OwnerKey, string>();
+  private readonly names = new Map<OwnerKey, DomainName>();
+  private readonly ids = new Map<OwnerKey, string>();
 
   constructor(zone: ZoneName) {
     this.apex = ownerDomainName(APEX, zone);
@@ -23,14 +24,18 @@ export class OwnerIds {
   }
 
   nameOf(owner: OwnerKey): DomainName {
-    return ownerBelow(owner, this.apex);
+    const known = this.names.get(owner);
+    if (known !== undefined) return known;
+    const name = ownerBelow(owner, this.apex);
+    this.names.set(owner, name);
+    return name;
   }
 
   idOf(owner: OwnerKey): string {
-    const known = this.known.get(owner);
+    const known = this.ids.get(owner);
     if (known !== undefined) return known;
     const id = signaturesId(formatOrderKey(this.nameOf(owner), this.apexLabels));
-    this.known.set(owner, id);
+    this.ids.set(owner, id);
     return id;
   }
 }

@@ -1,7 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import { ByteWriter } from '../../base/byte-writer.ts';
 import { visitInSteps, type Steps } from '../../base/steps.ts';
-import { rrType } from '../../dns/codes.ts';
 import {
   generatedType,
   hashedNameId,
@@ -72,6 +71,7 @@ function* signRows(domain: SignableDomain, signing: BatchSigning | undefined): S
   const changes = yield* signOwners(zone, yield* takeSigned(zone, owners));
   if (domain.storedDenial === 'nsec3' && !keepsChain(extent, 'nsec3')) dropHashedApex(zone);
   for (const chain of extent.chains) yield* signChain(zone, chain, changes);
+  yield* zone.finish();
   if (extent.hasApex) putSoa(zone);
 }
 
@@ -144,6 +144,15 @@ function allOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
 
 /** Owners of records that were written, and those whose signatures are renewed. */
 function changedOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
+  const owners = writtenOwners(domain);
+  for (const [owner, types] of domain.renewals) {
+    const written = owners.get(owner);
+    owners.set(owner, written === undefined ? types : new Set([...written, ...types]));
+  }
+  return owners;
+}
+
+function writtenOwners(domain: SignableDomain): Map<OwnerKey, ReadonlySet<number>> {
   const owners = new Map<OwnerKey, Set<number>>();
   const add = (owner: OwnerKey, type: number): void => {
     const types = owners.get(owner);
@@ -153,10 +162,6 @@ function changedOwners(domain: SignableDomain): Map<OwnerKey, ChangedTypes> {
   for (const [before, after] of domain.recordWrites()) {
     if (before !== null) add(before.owner, before.type);
     if (after !== null) add(after.owner, after.type);
-  }
-  for (const [owner, types] of domain.renewals) {
-    if (!owners.has(owner)) owners.set(owner, new Set());
-    for (const type of types) if (type !== rrType.NSEC3) add(owner, type);
   }
   return owners;
 }

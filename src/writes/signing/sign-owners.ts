@@ -103,9 +103,9 @@ function signOwner(zone: ZoneRows, name: OwnerName, changed: ChangedTypes, chang
     if (before !== undefined && before.status !== OCCLUDED) changes.left.push(name);
     return;
   }
-  const types = new Set(records.map(({ type }) => type));
-  const status = statusOf(zone, owner, types);
-  const signatures = signSets(zone, name, { status, types, records, changed, before });
+  const sets = servedSets(records);
+  const status = statusOf(zone, owner, sets);
+  const signatures = signSets(zone, name, { status, sets, changed, before });
   zone.putSignatures(name, status, signatures);
   noteChange(name, before, { status, signatures }, changes);
 }
@@ -117,42 +117,49 @@ function recordsAt(zone: ZoneRows, owner: OwnerKey): readonly DomainRecord[] {
   return [...records, ...keySetRows(zone.domain)];
 }
 
-function statusOf(zone: ZoneRows, owner: OwnerKey, types: ReadonlySet<number>): OwnerStatus {
+/** A set is served with the lowest TTL of its records. */
+function servedSets(records: readonly DomainRecord[]): readonly ServedSet[] {
+  const sets: { type: number; ttl: number; rdatas: Uint8Array[] }[] = [];
+  for (const { type, ttl, rdata } of records) {
+    const set = sets.find((other) => other.type === type);
+    if (set === undefined) sets.push({ type, ttl, rdatas: [rdata] });
+    else {
+      set.ttl = Math.min(set.ttl, ttl);
+      set.rdatas.push(rdata);
+    }
+  }
+  return sets;
+}
+
+function statusOf(zone: ZoneRows, owner: OwnerKey, sets: readonly ServedSet[]): OwnerStatus {
   if (owner === APEX) return AUTHORITATIVE;
   if (isOccluded(zone, owner)) return OCCLUDED;
-  return types.has(rrType.NS) ? DELEGATION : AUTHORITATIVE;
+  return sets.some(({ type }) => type === rrType.NS) ? DELEGATION : AUTHORITATIVE;
 }
 
 interface OwnerState {
   readonly status: OwnerStatus;
-  readonly types: ReadonlySet<number>;
-  readonly records: readonly DomainRecord[];
+  readonly sets: readonly ServedSet[];
   readonly changed: ChangedTypes;
   readonly before: OwnerSignatures | undefined;
 }
 
 /** NSEC keeps its signature, if there is such a chain, which decides about it. */
 function signSets(zone: ZoneRows, { owner }: OwnerName, state: OwnerState): StoredSignature[] {
-  const { status, types, records, changed, before } = state;
+  const { status, sets, changed, before } = state;
   if (status === OCCLUDED) return [];
-  const signed = status === AUTHORITATIVE ? [...types] : [...types].filter((type) => type === rrType.DS);
   const signatures = keepsChain(zone.extent, 'nsec') ? signaturesOf(before, rrType.NSEC) : [];
-  for (const type of signed) {
+  for (const set of sets) {
+    const { type } = set;
+    if (status === DELEGATION && type !== rrType.DS) continue;
     const reusable = changed === 'all' || changed.has(type) ? [] : signaturesOf(before, type);
-    signatures.push(...zone.sign(zone.nameOf(owner), servedSet(type, records), reusable));
+    signatures.push(...zone.sign(zone.nameOf(owner), set, reusable));
   }
   return signatures;
 }
 
 function signaturesOf(before: OwnerSignatures | undefined, sought: number): StoredSignature[] {
   return before?.signatures.filter(({ type }) => type === sought) ?? [];
-}
-
-/** A set is served with the lowest TTL of its records. */
-function servedSet(type: number, records: readonly DomainRecord[]): ServedSet {
-  const set = records.filter((record) => record.type === type);
-  const ttl = set.reduce((lowest, record) => Math.min(lowest, record.ttl), Infinity);
-  return { type, ttl, rdatas: set.map(({ rdata }) => rdata) };
 }
 
 function noteChange(

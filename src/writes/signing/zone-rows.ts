@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts';
+import { visitInSteps, type Steps } from '../../base/steps.ts';
 import { rrType } from '../../dns/codes.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { ownerStatus, type OwnerStatus } from '../../dns/proven-types.ts';
@@ -30,9 +31,14 @@ export interface ServedSet {
   readonly rdatas: readonly Uint8Array[];
 }
 
+interface SignaturesRow {
+  readonly row: DomainRecord;
+  readonly value: OwnerSignatures;
+}
+
 /**
  * The generated rows of one signed domain as values, the order of its names, and the keys that sign them. Everything that is put here is
- * written with the batch.
+ * written with the batch, once `finish` has been called.
  */
 export class ZoneRows {
   readonly domain: SignableDomain;
@@ -42,11 +48,10 @@ export class ZoneRows {
   private readonly keySetKeys: readonly ZoneKey[];
   readonly times: SignatureTimes;
   private readonly ids: OwnerIds;
-  /** Rows by id, with what was decoded of them. */
-  private readonly decoded = new Map<
-    string,
-    { readonly row: DomainRecord; readonly value: OwnerSignatures }
-  >();
+  /** Rows of signatures by id: what was decoded of them, or is to be encoded. */
+  private readonly values = new Map<string, SignaturesRow>();
+  /** Those that are to be encoded, by id. */
+  private readonly unencoded = new Map<string, SignaturesRow>();
 
   constructor(domain: SignableDomain, extent: SignedExtent, signing: BatchSigning) {
     const keys = domain.keys.all();
@@ -100,16 +105,31 @@ export class ZoneRows {
   }
 
   putSignatures({ owner, id }: OwnerName, status: OwnerStatus, signatures: readonly StoredSignature[]): void {
-    const inOrder = signatures.toSorted((a, b) => a.type - b.type);
-    const rdata = encodeOwnerSignatures(status, inOrder);
-    this.domain.generated.put(generatedRow(id, owner, generatedType.signatures, rdata));
+    const made = {
+      row: generatedRow(id, owner, generatedType.signatures, noOctets),
+      value: { status, signatures },
+    };
+    this.domain.generated.put(made.row);
+    this.values.set(id, made);
+    this.unencoded.set(id, made);
+  }
+
+  /** Encodes the rows of signatures: most owners were put twice, the second time with the signature of their NSEC record. */
+  *finish(): Steps<void> {
+    const { generated } = this.domain;
+    yield* visitInSteps(this.unencoded, ([id, { row, value }]) => {
+      // It may have been dropped since.
+      if (generated.get(id, row.owner) !== row) return;
+      const rdata = encodeOwnerSignatures(value.status, inTypeOrder(value.signatures));
+      generated.put(generatedRow(id, row.owner, generatedType.signatures, rdata));
+    });
   }
 
   /** Holds the place of an owner that is not signed yet. */
   putPlace({ owner, id }: OwnerName): void {
     const { generated } = this.domain;
     if (generated.get(id, owner) !== undefined) return;
-    generated.put(generatedRow(id, owner, generatedType.unfinished, new Uint8Array()));
+    generated.put(generatedRow(id, owner, generatedType.unfinished, noOctets));
   }
 
   /** The owner of the chain before this place; the last one before the apex. */
@@ -156,13 +176,21 @@ export class ZoneRows {
 
   private valueOf(row: DomainRecord | undefined): OwnerSignatures | undefined {
     if (row === undefined || isUnfinished(row)) return undefined;
-    const known = this.decoded.get(row.id);
+    const known = this.values.get(row.id);
     if (known?.row === row) return known.value;
     const value = decodeOwnerSignatures(row.rdata);
     assert(value !== undefined, `the row ${row.id} holds signatures`);
-    this.decoded.set(row.id, { row, value });
+    this.values.set(row.id, { row, value });
     return value;
   }
+}
+
+const noOctets = new Uint8Array();
+
+/** Most of them are in order, and V8 takes a kilobyte for each list that it sorts. */
+function inTypeOrder(signatures: readonly StoredSignature[]): readonly StoredSignature[] {
+  const isInOrder = signatures.every(({ type }, at) => at === 0 || signatures[at - 1].type <= type);
+  return isInOrder ? signatures : signatures.toSorted((a, b) => a.type - b.type);
 }
 
 export function generatedRow(
@@ -189,7 +217,9 @@ export function occludesBelow({ status, signatures }: OwnerSignatures): boolean 
  * although a set has a signature of each key during a rollover.
  */
 export function chainedTypes(owner: OwnerKey, { status, signatures }: OwnerSignatures): number[] {
-  const signed = [...new Set(signatures.map(({ type }) => type))].filter((type) => type !== rrType.NSEC);
-  if (status === ownerStatus.DELEGATION) return [rrType.NS, ...signed];
-  return owner === APEX ? [...signed, rrType.SOA] : signed;
+  const types: number[] = [];
+  if (status === ownerStatus.DELEGATION) types.push(rrType.NS);
+  for (const { type } of signatures) if (type !== rrType.NSEC && !types.includes(type)) types.push(type);
+  if (owner === APEX && status !== ownerStatus.DELEGATION) types.push(rrType.SOA);
+  return types;
 }
