@@ -67,6 +67,7 @@ export function recordReads(rows: RowReader): RecordedReads {
     },
     findRecord: (domainId, recordId) => rows.findRecord(domainId, recordId),
     recordsAt: (domainId, owner) => rows.recordsAt(domainId, owner),
+    recordsAtOwners: (domainId, owners) => rows.recordsAtOwners(domainId, owners),
     ownersAfter: (domainId, place, limit) => rows.ownersAfter(domainId, place, limit),
     recordsOf: (domainId) => rows.recordsOf(domainId),
     generatedBefore: (domainId, prefix, id) => rows.generatedBefore(domainId, prefix, id),

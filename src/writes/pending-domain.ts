@@ -169,6 +169,17 @@ export class PendingDomain {
     return records;
   }
 
+  /** Reads the records of owners together that `recordsAt` is about to return one by one. */
+  readOwners(owners: readonly OwnerKey[]): void {
+    const unread = this.isLoaded ? [] : owners.filter((owner) => !this.owners.has(owner));
+    if (unread.length === 0) return;
+    const read = groupByOwner(this.learn(this.rows.recordsAtOwners(this.domain.id, unread)));
+    for (const owner of unread) {
+      if (this.hasGenerated()) this.generated.learnedOwner(owner);
+      this.owners.set(owner, new OwnerRecords((read.get(owner) ?? []).sort(byId)));
+    }
+  }
+
   /** The rows of an owner that the batch leaves: records in creation order, then generated rows. */
   servedAt(owner: OwnerKey): readonly DomainRecord[] {
     const records = this.recordsAt(owner).all;

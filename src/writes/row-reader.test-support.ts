@@ -61,6 +61,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     },
     findRecord: (domainId, id) => recordsOf(domainId).find((record) => record.id === id),
     recordsAt: (domainId, owner) => recordsOf(domainId).filter((record) => record.owner === owner),
+    recordsAtOwners: (domainId, owners) => recordsOf(domainId).filter(({ owner }) => owners.includes(owner)),
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,

@@ -36,6 +36,8 @@ export interface RowReader {
   findRecord(domainId: number, recordId: string): DomainRecord | undefined;
   /** In any order, generated rows as well. */
   recordsAt(domainId: number, owner: OwnerKey): readonly DomainRecord[];
+  /** Those of many owners: a third of the work of as many calls. */
+  recordsAtOwners(domainId: number, owners: readonly OwnerKey[]): readonly DomainRecord[];
   /** The keys of a hosted or deleted domain. */
   zoneKeys(domainId: number): readonly ZoneKey[];
   /** The last serial of a deleted domain of that name, as long as the clock has not passed it. */

@@ -1,6 +1,6 @@
 // Fetches the committed rows that a batch needs, many at a time. Deciding is synchronous, so a missing row aborts its command
 // and is noted; when all noted rows are fetched, the batch is decided again.
-import { visitInSteps, type Steps } from '../../base/steps.ts';
+import { finishSteps, visitInSteps, type Steps } from '../../base/steps.ts';
 import type { HashedDomain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { Command } from '../../writes/command.ts';
@@ -27,6 +27,7 @@ import {
   zonesQuery,
   type LaterChangeRow,
 } from './row-queries.ts';
+import { visitAll } from '../../writes/signing/visit-all.ts';
 import { noteFoundRows, wantSigningRows, type HashName } from './want-signing-rows.ts';
 import { belowOf, wantDomain, wantLikelyRows } from './want-likely-rows.ts';
 
@@ -69,6 +70,7 @@ export class RowLoader {
       findDomain: (name) => this.findDomain(name),
       findRecord: (domainId, recordId) => this.findRecord(domainId, recordId),
       recordsAt: (domainId, owner) => this.recordsAt(domainId, owner),
+      recordsAtOwners: (domainId, owners) => this.recordsAtOwners(domainId, owners),
       findRetiredSerial: (name) => this.wanted.serials.get(name),
       ownersAfter: (...place) => this.wanted.ownersAfter.get(joinRange(...place)) ?? [],
       recordsOf: (domainId) => this.wanted.zones.get(String(domainId)) ?? [],
@@ -313,6 +315,13 @@ export class RowLoader {
         ? this.wanted.deletedOwners.get(joinPlace(domainId, owner))
         : this.wanted.owners.get(joinPlace(name, owner));
     return found ?? [];
+  }
+
+  /** Notes all owners that are missing, which are then fetched together. */
+  private recordsAtOwners(domainId: number, owners: readonly OwnerKey[]): readonly DomainRecord[] {
+    const found: DomainRecord[] = [];
+    finishSteps(visitAll(owners, (owner) => found.push(...this.recordsAt(domainId, owner))));
+    return found;
   }
 }
 

@@ -24,6 +24,11 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     database,
     `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner WHERE domain_id = ? AND owner = ?`,
   );
+  const someOwners = prepareQuery<rows.RecordRow>(
+    database,
+    `SELECT ${rows.RECORD_COLUMNS} FROM records INDEXED BY records_by_owner
+     WHERE domain_id = ? AND owner IN (SELECT value FROM json_each(?))`,
+  );
   const ownersAfter = prepareQuery<[owner: OwnerKey, isBare: number]>(
     database,
     `SELECT owner, ${isCustomersRecord('MAX(id)')} FROM records INDEXED BY records_by_owner
@@ -48,6 +53,8 @@ export function createRowReader(database: SqliteDatabase): RowReader {
     findDomain: (name) => optional(domain.get(name), rows.toHashedDomain),
     findRecord: (domainId, recordId) => optional(record.get(domainId, recordId), rows.toRecord),
     recordsAt: (domainId, ownerKey) => owner.all(domainId, ownerKey).map(rows.toRecord),
+    recordsAtOwners: (domainId, owners) =>
+      someOwners.all(domainId, JSON.stringify(owners)).map(rows.toRecord),
     recordsOf: (domainId) => zone.all(domainId).map(rows.toRecord),
     ownersAfter: (domainId, place, limit) =>
       ownersAfter

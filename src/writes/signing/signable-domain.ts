@@ -57,6 +57,8 @@ export interface FoundOwner {
 export interface WalkedDomain extends RenewableDomain, Pick<SignableDomain, 'keys' | 'recordsAt'> {
   /** Notes a generated row that is removed with the batch. */
   dropLater(id: string, owner: OwnerKey): void;
+  /** Reads the records of owners together that `recordsAt` is about to return one by one. */
+  readOwners(owners: readonly OwnerKey[]): void;
   /** The owners of committed records after a place in the order of their text, at most `limit`. */
   ownersAfter(place: string, limit: number): readonly FoundOwner[];
 }

@@ -118,6 +118,7 @@ function walkNames(domain: WalkedDomain, work: SigningWork, limits: SliceLimits)
   const denial = work.denial ?? 'nsec';
   const slice = work.kind === 'sign' ? namesToSign(domain, work, names) : signedNames(domain, work, names);
   const types = new Set([chainTypes[denial]]);
+  domain.readOwners(slice.names.map(({ owner }) => owner));
   const weighed = weighNames(domain, work, slice.names);
   let weight = 0;
   let taken = 0;
