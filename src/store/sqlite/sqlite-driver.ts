@@ -50,9 +50,15 @@ export function openDatabase(path: string, options: { readonly readOnly?: boolea
   return database;
 }
 
+/**
+ * SQLite plans a statement by the value of its limit, and so compiles it again for each execution: 8 µs, three times as long
+ * as to find a row. It does not look behind a sign.
+ */
+const HIDDEN_LIMIT = 'LIMIT +?';
+
 /** @param Row the selected columns, in order; not checked */
 export function prepareQuery<Row extends SqlRow>(database: SqliteDatabase, sql: string): Query<Row> {
-  const statement = database.prepare(sql);
+  const statement = database.prepare(sql.replaceAll('LIMIT ?', HIDDEN_LIMIT));
   statement.setReturnArrays(true);
   return statement as unknown as Query<Row>;
 }
