@@ -3,7 +3,7 @@
  * The writer signs a record with these types and the nameserver makes the same record again, so both use this function.
  */
 import { rrType } from './codes.ts';
-import { encodeTypeBitmap } from './type-bitmap-octets.ts';
+import { maxTypeBitmapOctets, writeTypeBitmap } from './type-bitmap-octets.ts';
 
 /** How a zone proves that something does not exist. */
 export type Denial = 'nsec' | 'nsec3';
@@ -62,7 +62,9 @@ export function provenTypeBitmap(
 ): Uint8Array {
   const types = new Uint16Array(setTypes.length + MAX_ADDED_TYPES);
   types.set(setTypes);
-  return encodeTypeBitmap(types.subarray(0, completeTypes(types, setTypes.length, status, denial)));
+  const count = completeTypes(types, setTypes.length, status, denial);
+  const bitmap = new Uint8Array(maxTypeBitmapOctets(count));
+  return bitmap.slice(0, writeTypeBitmap(types, count, bitmap, 0));
 }
 
 /** The NS set of a delegation is not signed (RFC 4035 section 2.2). */

@@ -134,7 +134,8 @@ export class PendingDomain {
 
   /** The row that the batch leaves. */
   get row(): HashedDomain {
-    return { ...this.domain, contentHash: this.contentSum?.toString() ?? null };
+    // The spread comes last: V8 takes microseconds for properties that follow it.
+    return { contentHash: this.contentSum?.toString() ?? null, ...this.domain };
   }
 
   get isDeleted(): boolean {
