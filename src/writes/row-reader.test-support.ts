@@ -65,16 +65,7 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     zoneKeys: (domainId) => zoneKeys[domainId] ?? [],
     findRetiredSerial: (name) => retiredSerials[name],
     recordsOf,
-    ownersAfter(domainId, place, limit) {
-      const rows = recordsOf(domainId);
-      const placed = new Set(rows.filter(({ id }) => id >= '~').map((row) => row.owner));
-      const owners = new Set(rows.map((row) => row.owner));
-      return [...owners]
-        .filter((owner) => owner > place)
-        .sort()
-        .slice(0, limit)
-        .map((owner) => ({ owner, isBare: !placed.has(owner) }));
-    },
+    ownersAfter: (domainId, ...range) => ownersOf(recordsOf(domainId), ...range),
     ...readGenerated(recordsOf),
     findLastDeleted: (name) => deletedDomains.findLast((deleted) => deleted.name === name),
     findDeletedDomain: (id) => deletedDomains.find((deleted) => deleted.id === id),
@@ -88,6 +79,20 @@ export function readMemoryRows(rows: MemoryRows = {}): RowReader {
     changesLater: () => ({ changes: [], reachesBack: false }),
     findKeptOutcome: () => undefined,
   };
+}
+
+function ownersOf(
+  rows: readonly DomainRecord[],
+  place: string,
+  limit: number,
+): ReturnType<RowReader['ownersAfter']> {
+  const placed = new Set(rows.filter(({ id }) => id >= '~').map((row) => row.owner));
+  const owners = new Set(rows.map((row) => row.owner));
+  return [...owners]
+    .filter((owner) => owner > place)
+    .sort()
+    .slice(0, limit)
+    .map((owner) => ({ owner, isBare: !placed.has(owner) }));
 }
 
 function findIn<Row extends object>(rows: readonly Row[], lookUp: string, value: string): readonly Row[] {
