@@ -89,7 +89,8 @@ function prepare(text: string): void {
 function decideAndPost(command: Command, domainId: number | null): void {
   try {
     const { reply, writes, basis, counters } = decideOnSnapshot(command, domainId);
-    if (writes.changes.length === 0) {
+    // What a refused command leaves in its batch is discarded: it cannot be undone there (`UndoLog`).
+    if (!isAccepted(reply) || writes.changes.length === 0) {
       finish(reply, command);
       return;
     }
@@ -103,6 +104,10 @@ function decideAndPost(command: Command, domainId: number | null): void {
   } catch (error) {
     finish(describeFailure(error), command);
   }
+}
+
+function isAccepted(reply: CommandReply): boolean {
+  return reply.kind === 'decided' && reply.result.ok;
 }
 
 interface Decided {

@@ -71,6 +71,19 @@ export function signedSuite(scene: () => StoreScene): void {
 }
 
 function signedRowsSuite(scene: () => StoreScene): void {
+  test('a large write that is refused because the domain is signed changes nothing', async () => {
+    const { tenant, name } = await newSigned(scene(), 'nsec');
+    const before = await tenant.get(name);
+    const many = Array.from({ length: LARGE_ROWS + 1 }, (_, at) => newRecord(`h${at}`));
+    const cut = newDelegation('*.cuts');
+    expect(await importZone(tenant, { name }, [...many, cut], { mode: 'merge' })).toMatchObject({
+      ok: false,
+      refusal: { code: 'record_conflict' },
+    });
+    expect(await tenant.get(name)).toEqual(before);
+    expect(checkServed(scene().store, name, 'nsec')).toEqual([]);
+  });
+
   test('a deleted domain keeps its keys and signatures, and is served with them when it is restored', async () => {
     const { tenant, name, key } = await newSigned(scene(), 'nsec');
     const { store } = scene();
