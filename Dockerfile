@@ -11,6 +11,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY bin ./bin
 COPY build ./build
+COPY console ./console
 # SQLite is built into this Node: the optional package for Node 20 is not needed (decision 0004).
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -r node_modules/@photostructure
 

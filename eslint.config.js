@@ -20,7 +20,7 @@ const dialect = [
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -39,7 +39,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'console/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.test-support.ts'],
     rules: { 'no-restricted-syntax': ['error', ...dialect] },
   },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'build', 'src'];
+const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'build', 'console', 'src'];
 /** The build writes it last. */
 const BUILD_MARK = join(root, 'dist', '.built');
 

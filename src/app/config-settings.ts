@@ -190,6 +190,14 @@ export const settings = {
     isList: true,
     help: 'origins whose pages may call the HTTP interface from a browser, such as https://console.example.net, or *; several, separated by commas',
   }),
+  console: setting({
+    option: '--console <on|off>',
+    environment: 'ZONEWRIGHT_CONSOLE',
+    key: 'console',
+    fallback: 'on',
+    parse: oneOf('on', 'off'),
+    help: 'whether browsers get the console at /: the pages where people sign in and edit records',
+  }),
   publicUrl: setting({
     option: '--public-url <origin>',
     environment: 'ZONEWRIGHT_PUBLIC_URL',

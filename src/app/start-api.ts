@@ -95,6 +95,7 @@ export async function startApi(
     context,
     rateLimitPerSecond: config.rateLimit,
     corsOrigins: config.corsOrigins ?? [],
+    console: config.console === 'on' ? true : undefined,
     trustedProxies: config.trustedProxies ?? [],
     proxyProtocol: config.proxyProtocol,
   });

@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly problems: readonly unknown[];
   /** The number of further problems. */
   readonly more: number;
+  /** By which the operator finds the request in the log, if the service sent one. */
+  readonly requestId: string | undefined;
 
   constructor(status: number, message: string, details: ApiErrorDetails = {}) {
     super(message);
@@ -19,16 +21,17 @@ export class ApiError extends Error {
     this.field = details.field;
     this.problems = details.problems ?? [];
     this.more = details.more ?? 0;
+    this.requestId = details.requestId;
   }
 
   /** The same error with other problems. */
   withProblems(problems: readonly unknown[]): ApiError {
-    const { code, field, more } = this;
-    return new ApiError(this.status, this.message, { code, field, problems, more });
+    const { code, field, more, requestId } = this;
+    return new ApiError(this.status, this.message, { code, field, problems, more, requestId });
   }
 }
 
-export type ApiErrorDetails = Partial<Pick<ApiError, 'code' | 'field' | 'problems' | 'more'>>;
+export type ApiErrorDetails = Partial<Pick<ApiError, 'code' | 'field' | 'problems' | 'more' | 'requestId'>>;
 
 /** There was no answer: nothing listens at the address, the connection broke, or the request timed out. */
 export class UnreachableError extends Error {

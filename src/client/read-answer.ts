@@ -40,6 +40,7 @@ export function readAnswer(url: string, response: Response, text: string, wantsT
     field: asText(field),
     problems: Array.isArray(problems) ? problems : [],
     more: typeof more === 'number' ? more : 0,
+    requestId: headers.get('x-request-id') ?? undefined,
   });
 }
 

@@ -13,7 +13,8 @@ export interface Endpoint {
   /** Empty: none is sent. A browser sends the cookie of its session. */
   readonly key: string;
   readonly fetch: typeof globalThis.fetch;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** @param status of the answer that asks to wait; absent after a broken connection */
+  readonly sleep: (ms: number, status?: number) => Promise<void>;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -72,7 +73,7 @@ export async function sendRequest(
     }
     const waitSeconds = retryAfterSeconds(answer.response);
     if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS && options.once !== true)
-      await endpoint.sleep(waitSeconds * 1000);
+      await endpoint.sleep(waitSeconds * 1000, answer.response.status);
     // The lost attempt has already deleted it.
     else if (request.isRemoval && losses > 0 && answer.response.status === 404)
       return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
@@ -125,7 +126,7 @@ function headersOf({ key }: Endpoint, method: Method, options: RequestOptions): 
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
     ...(note === undefined ? {} : { 'x-change-note': formatHeaderText(note) }),
-    ...(method === 'POST' ? { 'idempotency-key': newIdempotencyKey() } : {}),
+    ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? newIdempotencyKey() } : {}),
   };
 }
 

@@ -15,6 +15,11 @@ export interface WriteOptions extends DryRunOption {
   readonly warnings?: boolean | undefined;
   /** A note for the history, up to 500 characters. */
   readonly note?: string | undefined;
+  /**
+   * Makes it safe to send a POST again later, after no answer came: the same request with the same key is carried out once. By
+   * default each call has a new one.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Options of a write that is not a dry run. */

@@ -37,8 +37,11 @@ export interface ClientOptions {
   /** Empty or absent: none is sent. A browser whose user has signed in sends the cookie of the session (`client.session`). */
   readonly key?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
-  /** Replaces the timer for Retry-After, for tests. */
-  readonly sleep?: (ms: number) => Promise<void>;
+  /**
+   * Replaces the timer for Retry-After, for tests and for programs that show the wait or end it: the request rejects with what
+   * this rejects with. `status` is that of the answer, 429 or 503; absent after a broken connection.
+   */
+  readonly sleep?: (ms: number, status?: number) => Promise<void>;
 }
 
 /** @throws TypeError if the URL is invalid. Calls reject with ApiError or UnreachableError. */

@@ -1,7 +1,8 @@
 // The response header with the warnings about a write (contract rule 52): a list of RFC 9651, one member for each warning.
 //
 //     target_missing;severity=error;name="";type=MX;record="0199…";message="The MX record names …", more;count=3
-import { formatRecordType } from '../dns/rdata/record-type-registry.ts';
+// Not by way of the registry, which clients in browsers would load for this name alone.
+import { formatRecordType } from '../dns/type-mnemonic.ts';
 import type { ZoneWarning } from '../model/zone-warning.ts';
 import type { WarningJson } from './response-shapes.ts';
 

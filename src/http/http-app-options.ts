@@ -27,6 +27,8 @@ export interface HttpAppOptions extends Omit<ServiceAppOptions, 'countPeer'> {
   readonly admission: Admission;
   /** Origins whose pages may use the interface from a browser; none if absent. */
   readonly corsOrigins?: readonly string[];
+  /** The console is served to browsers, from this folder or from where the build puts it; absent: it is off. */
+  readonly console?: true | URL | undefined;
 }
 
 /** Counts requests and connections, and renders all metrics of the process. */

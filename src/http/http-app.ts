@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerApi } from './api-routes.ts';
 import type { Answer } from './answer.ts';
 import { createBareApp } from './bare-app.ts';
+import { builtConsole, registerConsole } from './console-page.ts';
 import { registerDescription } from './description-route.ts';
 import { registerDocsPage } from './docs-page.ts';
 import { allowOrigins, createCrossOriginHeaders, findPreflightAnswer } from './cross-origin.ts';
@@ -51,6 +52,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   if (metrics !== undefined) registerMetricsRoute(app, { metrics, log, access: { admission, context } });
   registerDescription(app, options);
   registerDocsPage(app);
+  if (options.console !== undefined)
+    registerConsole(app, log, options.console === true ? builtConsole : options.console);
   registerOidcCallback(app, options);
   registerApi(app, options);
   return app;

@@ -47,6 +47,8 @@ export interface HttpServerOptions extends ServiceHttpServerOptions {
   readonly rateLimitPerSecond: number;
   /** Origins whose pages may use the interface from a browser, or `*`; none if absent. */
   readonly corsOrigins?: readonly string[];
+  /** The console is served to browsers; absent: it is off. */
+  readonly console?: true | undefined;
 }
 
 export interface HttpServer {

@@ -61,7 +61,8 @@ function headerBytes({ rawHeaders }: IncomingMessage): number {
 
 const servicePaths: ReadonlySet<string> = new Set([HEALTH_PATH, READINESS_PATH, METRICS_PATH]);
 
-function isForPrograms(url: string): boolean {
+/** Never redirected, and never a page. */
+export function isForPrograms(url: string): boolean {
   const path = decode(pathOf(url));
   return servicePaths.has(path) || path === INTERFACE_PATH || path.startsWith(`${INTERFACE_PATH}/`);
 }

@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Band, ErrorBand } from '../parts/band.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { service } from '../service/service-client.ts';
+import { useMayManageDomains } from '../service/session.ts';
+import { text } from '../text/en.ts';
+import { toUnicode } from '../text/name-forms.ts';
+import { DeleteDomainDialog } from './delete-domain-dialog.tsx';
+import { saveZoneFile } from './save-zone-file.ts';
+import { usePropagation } from './use-propagation.ts';
+
+interface DomainHeadProps {
+  /** With A-labels. */
+  readonly domain: string;
+  /** Buttons of the page. */
+  readonly children?: ReactNode;
+}
+
+/** Name, state and tabs of a domain. */
+export function DomainHead({ domain, children }: DomainHeadProps) {
+  const [isDeleting, setDeleting] = useState(false);
+  const mayManage = useMayManageDomains();
+  const saving = useMutation({ mutationFn: () => saveZoneFile(domain) });
+  const shown = toUnicode(domain);
+  return (
+    <>
+      <div className="head">
+        <h1>
+          {shown} {shown !== domain && <span className="muted small mono">{domain}</span>}
+        </h1>
+        <LiveState domain={domain} />
+        {children}
+        <Menu
+          label={text.domain.actions}
+          className="button icon"
+          groups={[
+            {
+              entries: [
+                { label: text.domain.export, onChoose: () => saving.mutate() },
+                ...(mayManage
+                  ? [{ label: text.domainList.delete, isDanger: true, onChoose: () => setDeleting(true) }]
+                  : []),
+              ],
+            },
+          ]}
+        >
+          <span aria-hidden="true">⋯</span>
+        </Menu>
+      </div>
+      <nav className="tabs" aria-label={shown}>
+        <Tab domain={domain} page="records" />
+        <Tab domain={domain} page="nameservers" />
+      </nav>
+      <div className="bands">
+        <ErrorBand error={saving.error} onRepeat={() => saving.mutate()} />
+        <WithheldBand domain={domain} />
+      </div>
+      {isDeleting && <DeleteDomainDialog domain={domain} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function Tab({ domain, page }: { readonly domain: string; readonly page: 'records' | 'nameservers' }) {
+  const [at] = useLocation();
+  const href = `/d/${encodeURIComponent(domain)}/${page}`;
+  const isHere = at.endsWith(`/${page}`) || (page === 'records' && at.endsWith('/review'));
+  return (
+    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+      {text.domain[page]}
+    </Link>
+  );
+}
+
+/** What the nameservers say themselves. */
+function LiveState({ domain }: { readonly domain: string }) {
+  const { data } = usePropagation(domain);
+  if (data === undefined) return null;
+  const { nameservers, serial, current } = data;
+  const behind = nameservers.filter((server) => !server.current).map(({ name }) => name);
+  const done = nameservers.length - behind.length;
+  const state =
+    nameservers.length === 0 ? text.domain.noNameserver : text.domain.live(done, nameservers.length);
+  return (
+    <span className="line small numbers" title={text.domain.serial(serial)}>
+      <span className={current ? 'dot on' : 'dot'} aria-hidden="true" />
+      {behind.length > 0 ? `${state}. ${text.domain.notLive(behind.join(', '))}` : state}
+    </span>
+  );
+}
+
+function WithheldBand({ domain }: { readonly domain: string }) {
+  const { data } = useQuery({ queryKey: ['domain', domain], queryFn: () => service.domains.get(domain) });
+  const reasons = data?.withheld ?? [];
+  if (reasons.length === 0) return null;
+  return (
+    <Band kind="warning" title={text.domain.withheld}>
+      {reasons.includes('suspended') && <p>{text.domain.suspended}</p>}
+      {reasons.includes('unverified') && (
+        <Link href={`/d/${encodeURIComponent(domain)}/nameservers`}>{text.nameserverPage.prove}</Link>
+      )}
+    </Band>
+  );
+}

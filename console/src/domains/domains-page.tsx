@@ -1,0 +1,108 @@
+import { useRef, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { ErrorBand } from '../parts/band.tsx';
+import { Button } from '../parts/button.tsx';
+import { Placeholder } from '../parts/placeholder.tsx';
+import { SearchInput } from '../parts/search-input.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { useMayManageDomains } from '../service/session.ts';
+import { text } from '../text/en.ts';
+import { formatClock, formatNumber } from '../text/format-values.ts';
+import { DeleteDomainDialog } from './delete-domain-dialog.tsx';
+import { DomainRow } from './domain-row.tsx';
+import { NewDomainDialog } from './new-domain-dialog.tsx';
+import { findDomains, useDomains, type ListedDomain } from './use-domains.ts';
+
+/** Of a row with one line, in pixels. */
+const ROW_HEIGHT = 48;
+
+export function DomainsPage() {
+  useTitle(text.domains);
+  const domains = useDomains();
+  const [query, setQuery] = useSearchParams();
+  const [isAdding, setAdding] = useState(false);
+  const [deleted, setDeleted] = useState<string>();
+  const search = query.get('search') ?? '';
+  const setSearch = (value: string): void =>
+    setQuery(value === '' ? {} : { search: value }, { replace: true });
+  const mayManage = useMayManageDomains();
+  const all = domains.data;
+  return (
+    <>
+      <div className="head">
+        <h1>{text.domains}</h1>
+        <Link className="button" href="/domains/deleted">
+          {text.domainList.deleted}
+        </Link>
+        <Button
+          kind="primary"
+          unable={mayManage ? undefined : text.rights.create}
+          onClick={() => setAdding(true)}
+        >
+          + {text.domainList.add}
+        </Button>
+      </div>
+      <ErrorBand
+        error={domains.error}
+        onRepeat={() => void domains.refetch()}
+        asOf={all && text.errors.asOf(formatClock(domains.dataUpdatedAt))}
+      />
+      {all === undefined && !domains.isError && <Placeholder />}
+      {all?.length === 0 && <NoDomains onAdd={mayManage ? () => setAdding(true) : undefined} />}
+      {all !== undefined && all.length > 0 && (
+        <DomainList
+          all={all}
+          search={search}
+          onSearch={setSearch}
+          onDelete={mayManage ? setDeleted : undefined}
+        />
+      )}
+      {isAdding && <NewDomainDialog onClose={() => setAdding(false)} />}
+      {deleted !== undefined && <DeleteDomainDialog domain={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  );
+}
+
+interface DomainListProps {
+  readonly all: readonly ListedDomain[];
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  readonly onDelete: ((domain: string) => void) | undefined;
+}
+
+function DomainList({ all, search, onSearch, onDelete }: DomainListProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const found = findDomains(all, search);
+  const count = found.length === 1 ? text.domainList.one : text.domainList.count(formatNumber(found.length));
+  return (
+    <>
+      <div className="tools">
+        <SearchInput ref={input} label={text.domainList.search} value={search} onValue={onSearch} />
+        <span className="count muted numbers" role="status">
+          {count}
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <div className="empty">
+          <p>{text.domainList.noMatch(search)}</p>
+          <Button onClick={() => onSearch('')}>{text.domainList.clear}</Button>
+        </div>
+      ) : (
+        <VirtualList rows={found} keyOf={({ domain }) => domain} rowHeight={ROW_HEIGHT} label={text.domains}>
+          {(domain) => <DomainRow domain={domain} onDelete={onDelete} />}
+        </VirtualList>
+      )}
+    </>
+  );
+}
+
+function NoDomains({ onAdd }: { readonly onAdd: (() => void) | undefined }) {
+  return (
+    <div className="empty">
+      <h2>{text.domainList.emptyTitle}</h2>
+      <p className="muted">{text.domainList.emptyWhy}</p>
+      {onAdd !== undefined && <Button onClick={onAdd}>{text.domainList.add}</Button>}
+    </div>
+  );
+}

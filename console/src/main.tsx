@@ -1,0 +1,30 @@
+import './style/tokens.css';
+import './style/base.css';
+import './style/controls.css';
+import './style/floating.css';
+import './style/layout.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { CrashGuard } from './parts/crash-guard.tsx';
+import { queryClient } from './service/query-client.ts';
+
+// A part of the page is gone after an upgrade of the service: the new page has its own.
+addEventListener('vite:preloadError', () => location.reload());
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <CrashGuard>
+          <App />
+        </CrashGuard>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,37 @@
+import { formatCurl, type ShownRequest } from '../service/format-curl.ts';
+import { text } from '../text/en.ts';
+import { Button } from './button.tsx';
+import { copyText } from './toasts.tsx';
+
+interface ShowRequestProps {
+  readonly request: ShownRequest;
+  /** Lines for a shell that do the same. */
+  readonly command: string;
+}
+
+/** The request that does the same, for `curl` and the command line. The key stands in a variable. */
+export function ShowRequest({ request, command }: ShowRequestProps) {
+  return (
+    <details className="request">
+      <summary>{text.request.title}</summary>
+      <div className="stack-small">
+        <Code title={text.request.curl} content={formatCurl(request, location.origin)} />
+        <Code title={text.request.command} content={command} />
+      </div>
+    </details>
+  );
+}
+
+export function Code({ title, content }: { readonly title: string; readonly content: string }) {
+  return (
+    <div className="code stack-small">
+      <div className="line apart">
+        <span className="small muted">{title}</span>
+        <Button kind="quiet" aria-label={`${text.copy}: ${title}`} onClick={() => void copyText(content)}>
+          {text.copy}
+        </Button>
+      </div>
+      <pre>{content}</pre>
+    </div>
+  );
+}

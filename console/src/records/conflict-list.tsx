@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { Band } from '../parts/band.tsx';
+import { Button } from '../parts/button.tsx';
+import { text } from '../text/en.ts';
+import { formatNumber } from '../text/format-values.ts';
+import type { Draft } from './draft.ts';
+import { settleConflict, type Conflict, type MergedDraft } from './merge-draft.ts';
+import { shownName, valueOf, type RecordValue } from './record-value.ts';
+import { newDraftKey } from './use-draft.ts';
+
+interface ConflictListProps {
+  readonly merge: MergedDraft;
+  /** Called with the draft once everything is chosen. */
+  readonly onSettled: (draft: Draft) => void;
+}
+
+/** Records that somebody else has changed to something else: one choice for each, then the review goes on. */
+export function ConflictList({ merge, onSettled }: ConflictListProps) {
+  const [left, setLeft] = useState(merge.conflicts);
+  const [draft, setDraft] = useState(merge.draft);
+  const choose = (conflict: Conflict, keepsMine: boolean): void => {
+    const settled = settleConflict(draft, conflict, keepsMine, newDraftKey);
+    const rest = left.filter(({ id }) => id !== conflict.id);
+    setDraft(settled);
+    setLeft(rest);
+    if (rest.length === 0) onSettled(settled);
+  };
+  return (
+    <div className="stack">
+      <h2>{text.review.conflicts(formatNumber(left.length))}</h2>
+      <Band kind="warning" title={text.review.conflictWhy} />
+      <ul className="rows differences">
+        {left.map((conflict) => (
+          <li key={conflict.id}>
+            <ConflictRow conflict={conflict} onChoose={(keepsMine) => choose(conflict, keepsMine)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ConflictRow({
+  conflict: { mine, theirs },
+  onChoose,
+}: {
+  readonly conflict: Conflict;
+  readonly onChoose: (keepsMine: boolean) => void;
+}) {
+  const other = theirs && valueOf(theirs);
+  const value = mine ?? other;
+  return (
+    <div className="conflict">
+      <strong className="mono">
+        {shownName(value?.name ?? '')} {value?.type}
+      </strong>
+      <Side
+        title={text.review.yours}
+        value={mine}
+        action={text.review.keepMine}
+        onChoose={() => onChoose(true)}
+      />
+      <Side
+        title={text.review.theirs}
+        value={other}
+        action={text.review.takeTheirs}
+        onChoose={() => onChoose(false)}
+      />
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  /** Undefined: deleted. */
+  readonly value: RecordValue | undefined;
+  readonly action: string;
+  readonly onChoose: () => void;
+}
+
+function Side({ title, value, action, onChoose }: SideProps) {
+  return (
+    <div className="stack-small">
+      <span className="muted small">{title}</span>
+      <span className="mono">
+        {value === undefined ? text.review.gone : `${shownName(value.name)} ${value.ttl} ${value.data}`}
+      </span>
+      <Button onClick={onChoose}>{action}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { text } from '../text/en.ts';
+import { formatNumber } from '../text/format-values.ts';
+import { countDraft, emptyDraft, type Draft } from './draft.ts';
+
+interface DraftDockProps {
+  readonly domain: string;
+  readonly draft: Draft;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+}
+
+/** What is staged, and the way to the review. */
+export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
+  const [isAsking, setAsking] = useState(false);
+  const counts = countDraft(draft);
+  if (counts.all === 0) return null;
+  const staged = counts.all === 1 ? text.records.stagedOne : text.records.staged(formatNumber(counts.all));
+  return (
+    <div className="dock" role="region" aria-label={text.records.state}>
+      <span className="state" role="status">
+        {staged}
+        <span className="counts numbers">
+          {(['created', 'changed', 'deleted'] as const).map(
+            (kind) =>
+              counts[kind] > 0 && (
+                <span
+                  key={kind}
+                  className={kind}
+                >{`${formatNumber(counts[kind])} ${text.records.counts[kind]}`}</span>
+              ),
+          )}
+        </span>
+      </span>
+      <Button onClick={() => setAsking(true)}>{text.records.discard}</Button>
+      <Link className="button primary" href={`/d/${encodeURIComponent(domain)}/review`}>
+        {text.records.review}
+      </Link>
+      <Dialog title={text.records.discardTitle} isOpen={isAsking} onClose={() => setAsking(false)}>
+        <p>{text.records.discardWhy}</p>
+        <div className="actions">
+          <Button onClick={() => setAsking(false)}>{text.cancel}</Button>
+          <Button
+            kind="danger"
+            onClick={() => {
+              setAsking(false);
+              onDraft(() => emptyDraft);
+            }}
+          >
+            {text.records.discard}
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// Keeps drafts in the browser (IndexedDB), by user, account and domain, so that nothing typed is lost by leaving, reloading or
+// signing in again.
+import { countDraft, emptyDraft, type Draft } from './draft.ts';
+
+export interface DraftPlace {
+  readonly user: string;
+  readonly account: string;
+  readonly domain: string;
+}
+
+const DATABASE = 'zonewright';
+const STORE = 'drafts';
+
+let opening: Promise<IDBDatabase> | undefined;
+
+function openDatabase(): Promise<IDBDatabase> {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(reasonOf(request.error));
+  });
+  return opening;
+}
+
+async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await openDatabase();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, mode);
+    const request = act(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => reject(reasonOf(transaction.error));
+  });
+}
+
+function reasonOf(error: DOMException | null): Error {
+  return error ?? new Error('the browser keeps no drafts');
+}
+
+function keyOf({ user, account, domain }: DraftPlace): string[] {
+  return [user, account, domain];
+}
+
+export async function readDraft(place: DraftPlace): Promise<Draft> {
+  const found = await run<unknown>('readonly', (store) => store.get(keyOf(place)));
+  return (found as Draft | undefined) ?? emptyDraft;
+}
+
+export async function writeDraft(place: DraftPlace, draft: Draft): Promise<void> {
+  const isEmpty = countDraft(draft).all === 0;
+  if (isEmpty) await run('readwrite', (store) => store.delete(keyOf(place)));
+  else await run('readwrite', (store) => store.put(draft, keyOf(place)));
+}
+
+/** The places at which a user has staged something. */
+export async function listDrafts(user: string): Promise<readonly DraftPlace[]> {
+  const keys = await run('readonly', (store) => store.getAllKeys(rangeOf(user)));
+  return (keys as [string, string, string][]).map(([, account, domain]) => ({ user, account, domain }));
+}
+
+export async function discardDrafts(user: string): Promise<void> {
+  await run('readwrite', (store) => store.delete(rangeOf(user)));
+}
+
+/** Arrays sort behind all strings. */
+function rangeOf(user: string): IDBKeyRange {
+  return IDBKeyRange.bound([user], [user, []]);
+}

@@ -1,0 +1,119 @@
+// The staged changes of a domain: plain values, and functions that return new ones. Nothing here reaches the service.
+import type { ChangesJson, RecordJson } from '../../../src/contract/response-shapes.ts';
+import type { RecordChanges, RecordPatch } from '../../../src/client/record-batches.ts';
+import { dataMembers, isSameValue, valueOf, type RecordValue } from './record-value.ts';
+
+export interface Draft {
+  /** New records, by a key that only the draft knows. */
+  readonly created: Readonly<Record<string, RecordValue>>;
+  /** By id. */
+  readonly changed: Readonly<Record<string, StagedChange>>;
+  /** By id, as they are now. */
+  readonly deleted: Readonly<Record<string, RecordJson>>;
+}
+
+export interface StagedChange {
+  readonly before: RecordJson;
+  readonly after: RecordValue;
+}
+
+export const emptyDraft: Draft = { created: {}, changed: {}, deleted: {} };
+
+/** The largest batch that the service accepts (contract rule 40). */
+export const MAX_CHANGES = 10_000;
+
+export interface DraftCounts {
+  readonly created: number;
+  readonly changed: number;
+  readonly deleted: number;
+  readonly all: number;
+}
+
+export function countDraft(draft: Draft): DraftCounts {
+  const created = Object.keys(draft.created).length;
+  const changed = Object.keys(draft.changed).length;
+  const deleted = Object.keys(draft.deleted).length;
+  return { created, changed, deleted, all: created + changed + deleted };
+}
+
+/** @param key of a new record that was staged before, or a new key */
+export function stageCreation(draft: Draft, key: string, value: RecordValue): Draft {
+  return { ...draft, created: { ...draft.created, [key]: value } };
+}
+
+/** Staging what a record is already stages nothing. */
+export function stageChanges(draft: Draft, changes: readonly StagedChange[]): Draft {
+  const changed = { ...draft.changed };
+  const deleted = { ...draft.deleted };
+  for (const { before, after } of changes) {
+    delete deleted[before.id];
+    if (isSameValue(valueOf(before), after)) delete changed[before.id];
+    else changed[before.id] = { before, after };
+  }
+  return { ...draft, changed, deleted };
+}
+
+export function stageDeletions(draft: Draft, records: readonly RecordJson[]): Draft {
+  const changed = { ...draft.changed };
+  const deleted = { ...draft.deleted };
+  for (const record of records) {
+    delete changed[record.id];
+    deleted[record.id] = record;
+  }
+  return { ...draft, changed, deleted };
+}
+
+/** @param keys ids of records, and keys of new ones */
+export function unstage(draft: Draft, keys: Iterable<string>): Draft {
+  const [created, changed, deleted] = [{ ...draft.created }, { ...draft.changed }, { ...draft.deleted }];
+  for (const key of keys) {
+    delete created[key];
+    delete changed[key];
+    delete deleted[key];
+  }
+  return { created, changed, deleted };
+}
+
+/** The body of the batch; the keys of its lists say what each entry comes from. */
+export interface DraftBatch {
+  readonly changes: Required<{ readonly [List in keyof RecordChanges]: readonly unknown[] }> & RecordChanges;
+  readonly keys: Readonly<Record<'delete' | 'update' | 'create', readonly string[]>>;
+}
+
+export function batchOf(draft: Draft): DraftBatch {
+  const updates = Object.values(draft.changed);
+  const creations = Object.entries(draft.created);
+  return {
+    changes: {
+      delete: Object.keys(draft.deleted),
+      update: updates.map(({ before, after }) => ({ id: before.id, ...patchOf(before, after) })),
+      create: creations.map(([, value]) => ({ ...value, ...dataMembers(value) })),
+    },
+    keys: {
+      delete: Object.keys(draft.deleted),
+      update: updates.map(({ before }) => before.id),
+      create: creations.map(([key]) => key),
+    },
+  };
+}
+
+/** Only what differs: two people can change different parts of one record. */
+function patchOf(before: RecordJson, after: RecordValue): RecordPatch {
+  const was = valueOf(before);
+  return {
+    ...(was.name !== after.name && { name: after.name }),
+    ...(was.data !== after.data && dataMembers(after)),
+    ...(was.ttl !== after.ttl && { ttl: after.ttl }),
+  };
+}
+
+/** The draft that takes applied changes back. @param newKey makes keys for records to create again */
+export function invertChanges({ created, updated, deleted }: ChangesJson, newKey: () => string): Draft {
+  return {
+    created: Object.fromEntries(deleted.map((record) => [newKey(), valueOf(record)])),
+    changed: Object.fromEntries(
+      updated.map(({ before, after }) => [after.id, { before: after, after: valueOf(before) }]),
+    ),
+    deleted: Object.fromEntries(created.map((record) => [record.id, record])),
+  };
+}

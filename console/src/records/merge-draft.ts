@@ -1,0 +1,72 @@
+// Brings staged changes together with what others have changed meanwhile. Compares three versions of each record: as it was when it
+// was staged, as it is now, and as it is staged.
+import type { RecordJson } from '../../../src/contract/response-shapes.ts';
+import type { Draft, StagedChange } from './draft.ts';
+import { isSameValue, valueOf, type RecordValue } from './record-value.ts';
+
+export interface Conflict {
+  readonly id: string;
+  /** Undefined: the deletion is staged. */
+  readonly mine: RecordValue | undefined;
+  /** Undefined: somebody else has deleted the record. */
+  readonly theirs: RecordJson | undefined;
+}
+
+export interface MergedDraft {
+  /** Everything except the conflicts, on top of what is there now. */
+  readonly draft: Draft;
+  /** Staged changes of records that others have changed, too, and that fit together. */
+  readonly merged: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** @param now all records of the domain, by id */
+export function mergeDraft(draft: Draft, now: ReadonlyMap<string, RecordJson>): MergedDraft {
+  const changed: Record<string, StagedChange> = {};
+  const deleted: Record<string, RecordJson> = {};
+  const conflicts: Conflict[] = [];
+  let merged = 0;
+  for (const [id, { before, after }] of Object.entries(draft.changed)) {
+    const theirs = now.get(id);
+    const outcome = theirs && mergeValues(valueOf(before), valueOf(theirs), after);
+    if (theirs === undefined || outcome === undefined) conflicts.push({ id, mine: after, theirs });
+    else {
+      if (!isSameValue(valueOf(before), valueOf(theirs))) merged++;
+      if (!isSameValue(outcome, valueOf(theirs))) changed[id] = { before: theirs, after: outcome };
+    }
+  }
+  for (const [id, before] of Object.entries(draft.deleted)) {
+    const theirs = now.get(id);
+    if (theirs === undefined) merged++;
+    else if (isSameValue(valueOf(before), valueOf(theirs))) deleted[id] = theirs;
+    else conflicts.push({ id, mine: undefined, theirs });
+  }
+  return { draft: { created: draft.created, changed, deleted }, merged, conflicts };
+}
+
+/** Returns undefined if both have changed the same member to different values. */
+function mergeValues(was: RecordValue, theirs: RecordValue, mine: RecordValue): RecordValue | undefined {
+  const choose = <T>(before: T, other: T, own: T): T | undefined => {
+    if (own === other || own === before) return other;
+    return other === before ? own : undefined;
+  };
+  const name = choose(was.name, theirs.name, mine.name);
+  const data = choose(was.data, theirs.data, mine.data);
+  const ttl = choose(was.ttl, theirs.ttl, mine.ttl);
+  if (name === undefined || data === undefined || ttl === undefined) return undefined;
+  return { type: mine.type, name, data, ttl };
+}
+
+/** Adds what somebody has chosen. @param newKey makes the key of a record to create again */
+export function settleConflict(
+  draft: Draft,
+  { id, mine, theirs }: Conflict,
+  keepsMine: boolean,
+  newKey: () => string,
+): Draft {
+  if (!keepsMine) return draft;
+  if (mine === undefined)
+    return theirs === undefined ? draft : { ...draft, deleted: { ...draft.deleted, [id]: theirs } };
+  if (theirs === undefined) return { ...draft, created: { ...draft.created, [newKey()]: mine } };
+  return { ...draft, changed: { ...draft.changed, [id]: { before: theirs, after: mine } } };
+}

@@ -1,0 +1,136 @@
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { text } from '../text/en.ts';
+import type { Draft } from './draft.ts';
+import { handleGridKey, type GridCommands } from './grid-keys.ts';
+import { GridHeadings } from './grid-headings.tsx';
+import { GridRow, gridColumns, type RowActions } from './grid-row.tsx';
+import type { Row, Sorting } from './record-rows.ts';
+import { showRow } from './row-state.ts';
+import { useGridFocus, type GridFocus } from './use-grid-focus.ts';
+
+interface RecordGridProps {
+  readonly domain: string;
+  readonly rows: readonly Row[];
+  readonly draft: Draft;
+  readonly selected: ReadonlySet<string>;
+  readonly sorting: Sorting;
+  readonly mayEdit: boolean;
+  readonly commands: GridCommands;
+  readonly actions: Pick<RowActions, 'onEdit' | 'onSelect' | 'onUndo'>;
+  /** Gets the means to move the focus into the grid. */
+  readonly focusRef: RefObject<GridFocus | null>;
+}
+
+/** Virtualised, with the page as its scroller. The ARIA pattern of a grid: one cell is in the order of focus. */
+export function RecordGrid(props: RecordGridProps) {
+  const { domain, rows, draft, selected, sorting, mayEdit, commands, actions, focusRef } = props;
+  const body = useRef<HTMLDivElement>(null);
+  const activeIndex = useRef(-1);
+  const virtualizer = useGridVirtualizer(body, rows, activeIndex);
+  const scrollTo = useCallback(
+    (index: number) => virtualizer.scrollToIndex(Math.max(0, index), { align: 'auto' }),
+    [virtualizer],
+  );
+  const focus = useGridFocus(rows, scrollTo);
+  activeIndex.current = focus.index;
+  useLayoutEffect(() => {
+    focusRef.current = focus;
+  });
+  const items = virtualizer.getVirtualItems();
+  return (
+    // The keys belong to its cells, which have the focus.
+    <div
+      className="grid"
+      role="grid"
+      aria-label={text.records.grid(domain)}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={gridColumns.length}
+      aria-multiselectable={mayEdit}
+      aria-readonly={!mayEdit}
+      onKeyDown={(event) => handleGridKey(event, focus, rows.length, commands)}
+    >
+      <GridHeadings
+        sorting={sorting}
+        focus={focus}
+        isAllSelected={rows.length > 0 && rows.every(({ key }) => selected.has(key))}
+        mayEdit={mayEdit}
+        onSort={commands.sort}
+        onSelectAll={commands.selectAll}
+      />
+      <div role="rowgroup" className="grid-body" ref={body} style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          return row === undefined ? null : (
+            <GridRow
+              key={row.key}
+              row={row}
+              shown={showRow(row, draft)}
+              index={index}
+              top={start - virtualizer.options.scrollMargin}
+              isSelected={selected.has(row.key)}
+              activeColumn={focus.active.key === row.key ? focus.active.column : undefined}
+              mayEdit={mayEdit}
+              onFocus={focus.note}
+              {...actions}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Rows of one line, and of two lines on a phone, in rem: they grow with the text. */
+const ROW_REM = 2.25;
+const NARROW_ROW_REM = 3.75;
+
+/** What stays above the rows while the page scrolls, and the dock below, in pixels: a row behind them is not in sight. */
+const COVERED_TOP = 96;
+const COVERED_BOTTOM = 88;
+
+function useGridVirtualizer(
+  body: RefObject<HTMLDivElement | null>,
+  rows: readonly Row[],
+  activeIndex: RefObject<number>,
+) {
+  const rowHeight = useRowHeight();
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY;
+    setScrollMargin(Math.round(top));
+  });
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    scrollMargin,
+    scrollPaddingStart: COVERED_TOP,
+    scrollPaddingEnd: COVERED_BOTTOM,
+    rangeExtractor: (range: Range) => {
+      const inSight = defaultRangeExtractor(range);
+      const active = activeIndex.current;
+      // The cell that has the focus stays in the document, wherever the page is.
+      if (active < 0 || active >= rows.length || inSight.includes(active)) return inSight;
+      return [...inSight, active].sort((one, other) => one - other);
+    },
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  return virtualizer;
+}
+
+const narrow = matchMedia('(max-width: 40rem)');
+
+function useRowHeight(): number {
+  const isNarrow = useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.round((isNarrow ? NARROW_ROW_REM : ROW_REM) * rem) + ROW_BORDER;
+}
+
+const ROW_BORDER = 1;

@@ -1,0 +1,50 @@
+import type { RecordJson } from '../../../src/contract/response-shapes.ts';
+
+/** What people edit of a record. */
+export interface RecordValue {
+  readonly type: string;
+  /** Relative to the domain; `''` is the domain itself. */
+  readonly name: string;
+  /** In presentation format. That of MX and SRV begins with the priority, which the interface has apart (contract rule 23). */
+  readonly data: string;
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+const withPriority: ReadonlySet<string> = new Set(['MX', 'SRV']);
+
+export function valueOf({ type, name, data, ttl, priority }: RecordJson): RecordValue {
+  return { type, name, data: withPriority.has(type) ? `${priority} ${data}` : data, ttl };
+}
+
+export function isSameValue(one: RecordValue, other: RecordValue): boolean {
+  return (
+    one.type === other.type && one.name === other.name && one.data === other.data && one.ttl === other.ttl
+  );
+}
+
+/** The members `data` and `priority` of a request. */
+export function dataMembers({ type, data }: RecordValue): {
+  readonly data: string;
+  readonly priority?: number;
+} {
+  const [, priority, rest] = (withPriority.has(type) && /^(\d{1,5})\s+(.+)$/s.exec(data)) || [];
+  return priority === undefined || rest === undefined ? { data } : { priority: Number(priority), data: rest };
+}
+
+/** `@` for the domain itself, as in zone files. */
+export function shownName(name: string): string {
+  return name === '' ? '@' : name;
+}
+
+/** A line of a zone file; relative names are below the domain. */
+export function zoneLine({ name, ttl, type, data }: RecordValue): string {
+  return `${shownName(name)} ${ttl} IN ${type} ${withDots(type, data)}`;
+}
+
+/** Types whose data ends in a host name, which the interface shows without its final dot (contract rule 24). */
+const endsInHostName: ReadonlySet<string> = new Set(['CNAME', 'DNAME', 'MX', 'NS', 'PTR', 'SRV']);
+
+function withDots(type: string, data: string): string {
+  return endsInHostName.has(type) && !data.endsWith('.') ? `${data}.` : data;
+}

@@ -1,0 +1,135 @@
+import { useMemo, useRef } from 'react';
+import { copyText } from '../parts/toasts.tsx';
+import { text } from '../text/en.ts';
+import { formatNumber } from '../text/format-values.ts';
+import { stageDeletions, unstage, type Draft } from './draft.ts';
+import type { GridCommands } from './grid-keys.ts';
+import type { GridColumn, RowActions } from './grid-row.tsx';
+import type { EditorTarget } from './record-editor.tsx';
+import type { Row, Sorting } from './record-rows.ts';
+import { zoneLine, type RecordValue } from './record-value.ts';
+import { recordsOf, showRow } from './row-state.ts';
+import { newDraftKey } from './use-draft.ts';
+
+interface Desk {
+  /** The rows in sight. */
+  readonly rows: readonly Row[];
+  readonly draft: Draft;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly setSelected: (selected: ReadonlySet<string>) => void;
+  readonly edit: (target: EditorTarget) => void;
+  readonly mayEdit: boolean;
+  readonly sorting: Sorting;
+  /** @param sort for the address */
+  readonly onSort: (sort: string) => void;
+}
+
+/** What keys and buttons of the grid do. The functions stay the same, so that rows are not rendered again for them. */
+export function useDeskCommands(desk: Desk): {
+  readonly commands: GridCommands;
+  readonly actions: Pick<RowActions, 'onEdit' | 'onSelect' | 'onUndo'>;
+} {
+  const current = useRef(desk);
+  current.current = desk;
+  const lastSelected = useRef<number>(0);
+  return useMemo(() => {
+    const now = (): Desk => current.current;
+    const indexOf = (key: string): number => now().rows.findIndex((row) => row.key === key);
+    const commands: GridCommands = {
+      edit: (index, column) => editRow(now(), index, column),
+      sort: (column) => sortBy(now(), column),
+      select: (index, isRange) => {
+        select(now(), index, isRange ? lastSelected.current : undefined);
+        if (!isRange) lastSelected.current = index;
+      },
+      selectAll: () => selectAll(now()),
+      create: () => create(now(), undefined),
+      duplicate: (index) => create(now(), valueAt(now(), index)),
+      remove: (index) => remove(now(), index),
+      undo: (index) => undo(now(), now().rows[index]?.key),
+      copy: (index) => copy(now(), index),
+    };
+    return {
+      commands,
+      actions: {
+        onEdit: (key, column) => editRow(now(), indexOf(key), column),
+        onSelect: (key, isRange) => commands.select(indexOf(key), isRange),
+        onUndo: (key) => undo(now(), key),
+      },
+    };
+  }, []);
+}
+
+function valueAt({ rows, draft }: Desk, index: number): RecordValue | undefined {
+  const row = rows[index];
+  return row && showRow(row, draft).value;
+}
+
+function editRow(desk: Desk, index: number, column: GridColumn): void {
+  const row = desk.rows[index];
+  if (row === undefined || !desk.mayEdit) return;
+  const { value } = showRow(row, desk.draft);
+  desk.edit({ key: row.key, record: row.record, value, column, top: topOf(row.key) });
+}
+
+function create(desk: Desk, value: RecordValue | undefined): void {
+  if (desk.mayEdit)
+    desk.edit({ key: newDraftKey(), record: undefined, value, column: 'name', top: undefined });
+}
+
+function topOf(key: string): number | undefined {
+  return document.querySelector(`[data-cell="${CSS.escape(`${key} name`)}"]`)?.getBoundingClientRect().top;
+}
+
+function sortBy({ sorting, onSort }: Desk, column: GridColumn): void {
+  if (column === 'select' || column === 'actions') return;
+  const isDescending = sorting.column === column && !sorting.isDescending;
+  const sort = `${isDescending ? '-' : ''}${column}`;
+  onSort(sort === 'name' ? '' : sort);
+}
+
+function select(
+  { rows, selected, setSelected, mayEdit }: Desk,
+  index: number,
+  from: number | undefined,
+): void {
+  const row = rows[index];
+  if (row === undefined || !mayEdit) return;
+  const next = new Set(selected);
+  if (from !== undefined)
+    for (const { key } of rows.slice(Math.min(from, index), Math.max(from, index) + 1)) next.add(key);
+  else if (!next.delete(row.key)) next.add(row.key);
+  setSelected(next);
+}
+
+/** The selection is these rows, whatever the filter shows later. */
+function selectAll({ rows, selected, setSelected, mayEdit }: Desk): void {
+  if (!mayEdit) return;
+  const isAll = rows.every(({ key }) => selected.has(key));
+  setSelected(isAll ? new Set() : new Set(rows.map(({ key }) => key)));
+}
+
+/** The selected rows, or else the one that the keys are about. */
+function targetsOf({ rows, selected }: Desk, index: number): readonly Row[] {
+  if (selected.size > 0) return rows.filter(({ key }) => selected.has(key));
+  const row = rows[index];
+  return row === undefined ? [] : [row];
+}
+
+function remove(desk: Desk, index: number): void {
+  if (!desk.mayEdit) return;
+  const targets = targetsOf(desk, index);
+  const added = targets.filter(({ record }) => record === undefined).map(({ key }) => key);
+  desk.onDraft((draft) => stageDeletions(unstage(draft, added), recordsOf(targets)));
+  desk.setSelected(new Set());
+}
+
+function undo(desk: Desk, key: string | undefined): void {
+  if (key !== undefined) desk.onDraft((draft) => unstage(draft, [key]));
+}
+
+function copy(desk: Desk, index: number): void {
+  const lines = targetsOf(desk, index).map((row) => zoneLine(showRow(row, desk.draft).value));
+  void copyText(`${lines.join('\n')}\n`, text.records.recordsCopied(formatNumber(lines.length)));
+}

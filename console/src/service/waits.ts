@@ -1,0 +1,37 @@
+// The waits that the service asks for (429, 503): the client repeats the request by itself afterwards, and people see why it takes
+// long and can end it.
+import { createValueStore } from './value-store.ts';
+
+export interface Wait {
+  readonly status: number;
+  /** By the clock of the browser. */
+  readonly endsAtMs: number;
+  /** Sends the request again at once. */
+  readonly goOn: () => void;
+  /** Gives the request up. */
+  readonly cancel: () => void;
+}
+
+/** Undefined: no request is waiting. */
+export const currentWait = createValueStore<Wait | undefined>(undefined);
+
+export class WaitCancelled extends Error {
+  override readonly name = 'WaitCancelled';
+}
+
+/** The timer of the client. @param status absent after a broken connection, which takes a moment only */
+export function waitAsAsked(ms: number, status?: number): Promise<void> {
+  if (status === undefined) return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void) => () => {
+      clearTimeout(timer);
+      if (currentWait.get() === wait) currentWait.set(undefined);
+      settle();
+    };
+    const goOn = finish(resolve);
+    const cancel = finish(() => reject(new WaitCancelled()));
+    const timer = setTimeout(goOn, ms);
+    const wait: Wait = { status, endsAtMs: Date.now() + ms, goOn, cancel };
+    currentWait.set(wait);
+  });
+}

@@ -1,0 +1,58 @@
+// Times and numbers as people write them, by the locale of the browser.
+const numbers = new Intl.NumberFormat();
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const ages = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/** @param date RFC 3339 */
+export function formatDate(date: string): string {
+  return dates.format(new Date(date));
+}
+
+export function formatTime(date: string | number): string {
+  return times.format(new Date(date));
+}
+
+export function formatClock(ms: number): string {
+  return clock.format(new Date(ms));
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ageUnits = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', 1],
+] as const;
+
+/** `in 2 days`, `4 minutes ago`. */
+export function formatDistance(date: string | number, nowMs = Date.now()): string {
+  const seconds = (new Date(date).getTime() - nowMs) / 1000;
+  const [unit, size] = ageUnits.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return ages.format(Math.trunc(seconds / size), unit);
+}
+
+const durationUnits = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', 1],
+] as const;
+
+/** `1 hr`, `5 min`, `90 sec`: in the largest unit that divides it. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = durationUnits.find(([, length]) => seconds % length === 0 && seconds >= length) ?? [
+    'second',
+    1,
+  ];
+  const format = new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' });
+  return format.format(seconds / size);
+}
