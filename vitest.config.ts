@@ -37,6 +37,8 @@ export default defineConfig({
         // The HTTP protocol (rules 1 to 6) and the files of the embedded store do not depend on PostgreSQL.
         ['test/contract/{transport,slow-clients,start-and-stop}.test.ts'],
       ),
+      // The console in a browser, on the built service.
+      fromOutside('console', { groupOrder: 1, maxWorkers: 2 }, 'sqlite', ['test/console/**/*.test.ts']),
       fromOutside('cluster', { groupOrder: 2, maxWorkers: 1 }, 'postgres', ['test/cluster/**/*.test.ts']),
     ],
   },

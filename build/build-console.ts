@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type Rollup } from 'vite';
+import { build, type Rolldown } from 'vite';
 
 /** All that the bundle can contain. */
 const sources = [
@@ -26,13 +26,13 @@ export async function buildConsole(root: string): Promise<readonly string[]> {
   const builtAt = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (newestOf(root, sources) < builtAt) return readFileSync(mark, 'utf8').split('\n');
   const output = await build({ configFile: join(root, 'console/vite.config.ts'), logLevel: 'warn' });
-  const inputs = packageFiles(root, [output].flat() as Rollup.RollupOutput[]);
+  const inputs = packageFiles(root, [output].flat() as Rolldown.RolldownOutput[]);
   compressFiles(join(root, 'dist/console'));
   writeFileSync(mark, inputs.join('\n'));
   return inputs;
 }
 
-function packageFiles(root: string, outputs: readonly Rollup.RollupOutput[]): string[] {
+function packageFiles(root: string, outputs: readonly Rolldown.RolldownOutput[]): string[] {
   const chunks = outputs.flatMap(({ output }) => output.filter((file) => file.type === 'chunk'));
   const files = chunks
     .flatMap(({ moduleIds }) => moduleIds)

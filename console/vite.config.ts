@@ -13,6 +13,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,
+    rolldownOptions: {
+      onLog(level, log, handle) {
+        // Base UI says which modules are for browsers; here, all are.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+      },
+    },
   },
   server: { port: 5173, proxy: { '/v2': { target: 'http://127.0.0.1:8080' } } },
 });

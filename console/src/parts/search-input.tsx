@@ -22,7 +22,6 @@ export function SearchInput({ label, value, onValue, onInput, ref, className = '
   useEffect(() => {
     if (settled === typed && settled !== value) onValue(settled);
     // Only what was typed goes into the address: a change of the address itself comes back as `value`.
-    // eslint-disable-next-line
   }, [settled]);
   useSlashKey(ref);
   const change = (next: string): void => {

@@ -67,7 +67,7 @@ interface DataFieldProps {
 }
 
 /** Values that codecs of these kinds usually have. */
-const choices: Readonly<Record<string, readonly string[]>> = {
+const choices: Readonly<Partial<Record<string, readonly string[]>>> = {
   'property tag': ['issue', 'issuewild', 'iodef', 'issuemail'],
 };
 

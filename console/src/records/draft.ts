@@ -43,35 +43,30 @@ export function stageCreation(draft: Draft, key: string, value: RecordValue): Dr
 
 /** Staging what a record is already stages nothing. */
 export function stageChanges(draft: Draft, changes: readonly StagedChange[]): Draft {
-  const changed = { ...draft.changed };
-  const deleted = { ...draft.deleted };
-  for (const { before, after } of changes) {
-    delete deleted[before.id];
-    if (isSameValue(valueOf(before), after)) delete changed[before.id];
-    else changed[before.id] = { before, after };
-  }
-  return { ...draft, changed, deleted };
+  const isReal = ({ before, after }: StagedChange): boolean => !isSameValue(valueOf(before), after);
+  const { created, changed, deleted } = unstage(
+    draft,
+    changes.map(({ before }) => before.id),
+  );
+  const staged = changes.filter(isReal).map((change) => [change.before.id, change] as const);
+  return { created, changed: { ...changed, ...Object.fromEntries(staged) }, deleted };
 }
 
 export function stageDeletions(draft: Draft, records: readonly RecordJson[]): Draft {
-  const changed = { ...draft.changed };
-  const deleted = { ...draft.deleted };
-  for (const record of records) {
-    delete changed[record.id];
-    deleted[record.id] = record;
-  }
-  return { ...draft, changed, deleted };
+  const { created, changed, deleted } = unstage(
+    draft,
+    records.map(({ id }) => id),
+  );
+  const staged = records.map((record) => [record.id, record] as const);
+  return { created, changed, deleted: { ...deleted, ...Object.fromEntries(staged) } };
 }
 
 /** @param keys ids of records, and keys of new ones */
-export function unstage(draft: Draft, keys: Iterable<string>): Draft {
-  const [created, changed, deleted] = [{ ...draft.created }, { ...draft.changed }, { ...draft.deleted }];
-  for (const key of keys) {
-    delete created[key];
-    delete changed[key];
-    delete deleted[key];
-  }
-  return { created, changed, deleted };
+export function unstage({ created, changed, deleted }: Draft, keys: Iterable<string>): Draft {
+  const gone = new Set(keys);
+  const without = <T>(staged: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(staged).filter(([key]) => !gone.has(key)));
+  return { created: without(created), changed: without(changed), deleted: without(deleted) };
 }
 
 /** The body of the batch; the keys of its lists say what each entry comes from. */

@@ -91,7 +91,7 @@ function handleMove(
   }
 }
 
-const rowSteps: Readonly<Record<string, number>> = {
+const rowSteps: Readonly<Partial<Record<string, number>>> = {
   ArrowUp: -1,
   ArrowDown: 1,
   PageUp: -PAGE_ROWS,
@@ -121,7 +121,7 @@ function handleLetter(
 }
 
 const rowCommands: Readonly<
-  Record<string, (commands: GridCommands, index: number, column: GridColumn) => void>
+  Partial<Record<string, (commands: GridCommands, index: number, column: GridColumn) => void>>
 > = {
   enter: (commands, index, column) => commands.edit(index, column),
   ' ': (commands, index) => commands.select(index, false),

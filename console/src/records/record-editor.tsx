@@ -1,4 +1,4 @@
-import { useMemo, useRef, type FormEvent, type KeyboardEvent } from 'react';
+import { useMemo, useRef, type KeyboardEvent, type SubmitEvent } from 'react';
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -40,7 +40,7 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
   const { record, value } = target;
   const form = useRecordForm(domain, value);
   const first = useRef<HTMLElement>(null);
-  const stage = (event: FormEvent): void => {
+  const stage = (event: SubmitEvent): void => {
     event.preventDefault();
     const staged = form.submit();
     if (staged === undefined) return;

@@ -60,7 +60,7 @@ export function RecordGrid(props: RecordGridProps) {
       />
       <div role="rowgroup" className="grid-body" ref={body} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const row = rows[index];
+          const row = rows.at(index);
           return row === undefined ? null : (
             <GridRow
               key={row.key}

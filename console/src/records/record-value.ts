@@ -28,8 +28,8 @@ export function dataMembers({ type, data }: RecordValue): {
   readonly data: string;
   readonly priority?: number;
 } {
-  const [, priority, rest] = (withPriority.has(type) && /^(\d{1,5})\s+(.+)$/s.exec(data)) || [];
-  return priority === undefined || rest === undefined ? { data } : { priority: Number(priority), data: rest };
+  const match = withPriority.has(type) ? /^(\d{1,5})\s+(.+)$/s.exec(data) : null;
+  return match === null ? { data } : { priority: Number(match[1]), data: match[2] };
 }
 
 /** `@` for the domain itself, as in zone files. */

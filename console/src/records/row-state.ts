@@ -1,5 +1,5 @@
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, StagedChange } from './draft.ts';
 import type { RecordValue } from './record-value.ts';
 import type { Row } from './record-rows.ts';
 
@@ -15,7 +15,7 @@ export interface ShownRow {
 export function showRow({ key, record, value }: Row, draft: Draft): ShownRow {
   if (record === undefined) return { state: 'created', value };
   if (key in draft.deleted) return { state: 'deleted', value };
-  const change = draft.changed[key];
+  const change = draft.changed[key] as StagedChange | undefined;
   return change === undefined ? { state: 'same', value } : { state: 'changed', value: change.after };
 }
 

@@ -47,7 +47,7 @@ export function useDeskCommands(desk: Desk): {
       create: () => create(now(), undefined),
       duplicate: (index) => create(now(), valueAt(now(), index)),
       remove: (index) => remove(now(), index),
-      undo: (index) => undo(now(), now().rows[index]?.key),
+      undo: (index) => undo(now(), rowAt(now(), index)?.key),
       copy: (index) => copy(now(), index),
     };
     return {
@@ -61,13 +61,18 @@ export function useDeskCommands(desk: Desk): {
   }, []);
 }
 
-function valueAt({ rows, draft }: Desk, index: number): RecordValue | undefined {
-  const row = rows[index];
-  return row && showRow(row, draft).value;
+/** Undefined for the headings, which are at -1. */
+function rowAt({ rows }: Desk, index: number): Row | undefined {
+  return index < 0 ? undefined : rows.at(index);
+}
+
+function valueAt(desk: Desk, index: number): RecordValue | undefined {
+  const row = rowAt(desk, index);
+  return row && showRow(row, desk.draft).value;
 }
 
 function editRow(desk: Desk, index: number, column: GridColumn): void {
-  const row = desk.rows[index];
+  const row = rowAt(desk, index);
   if (row === undefined || !desk.mayEdit) return;
   const { value } = showRow(row, desk.draft);
   desk.edit({ key: row.key, record: row.record, value, column, top: topOf(row.key) });
@@ -89,12 +94,9 @@ function sortBy({ sorting, onSort }: Desk, column: GridColumn): void {
   onSort(sort === 'name' ? '' : sort);
 }
 
-function select(
-  { rows, selected, setSelected, mayEdit }: Desk,
-  index: number,
-  from: number | undefined,
-): void {
-  const row = rows[index];
+function select(desk: Desk, index: number, from: number | undefined): void {
+  const { rows, selected, setSelected, mayEdit } = desk;
+  const row = rowAt(desk, index);
   if (row === undefined || !mayEdit) return;
   const next = new Set(selected);
   if (from !== undefined)
@@ -111,9 +113,10 @@ function selectAll({ rows, selected, setSelected, mayEdit }: Desk): void {
 }
 
 /** The selected rows, or else the one that the keys are about. */
-function targetsOf({ rows, selected }: Desk, index: number): readonly Row[] {
+function targetsOf(desk: Desk, index: number): readonly Row[] {
+  const { rows, selected } = desk;
   if (selected.size > 0) return rows.filter(({ key }) => selected.has(key));
-  const row = rows[index];
+  const row = rowAt(desk, index);
   return row === undefined ? [] : [row];
 }
 

@@ -28,13 +28,13 @@ export interface GridFocus {
  * @param scrollTo has the row rendered
  */
 export function useGridFocus(rows: readonly Row[], scrollTo: (index: number) => void): GridFocus {
-  const [cell, setCell] = useState<ActiveCell>({ key: rows[0]?.key ?? HEADINGS, column: 'name' });
+  const [cell, setCell] = useState<ActiveCell>({ key: rows.at(0)?.key ?? HEADINGS, column: 'name' });
   const lastIndex = useRef(0);
   const wanted = useRef<ActiveCell>(undefined);
   const found = cell.key === HEADINGS ? -1 : rows.findIndex(({ key }) => key === cell.key);
   const isGone = found < 0 && cell.key !== HEADINGS;
   const index = isGone ? Math.min(lastIndex.current, rows.length - 1) : found;
-  const active = isGone ? { ...cell, key: rows[index]?.key ?? HEADINGS } : cell;
+  const active = isGone ? { ...cell, key: rows.at(index)?.key ?? HEADINGS } : cell;
   lastIndex.current = Math.max(0, index);
   useLayoutEffect(() => {
     const target = wanted.current;
@@ -48,7 +48,7 @@ export function useGridFocus(rows: readonly Row[], scrollTo: (index: number) => 
   });
   const go = useCallback(
     (to: number, column: GridColumn) => {
-      const key = to < 0 ? HEADINGS : rows[to]?.key;
+      const key = to < 0 ? HEADINGS : rows.at(to)?.key;
       if (key === undefined) return;
       wanted.current = { key, column };
       scrollTo(to);

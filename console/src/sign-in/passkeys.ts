@@ -16,9 +16,7 @@ export function isCancelled(error: unknown): boolean {
 
 export async function signInWithPasskey(): Promise<SessionReplyJson> {
   const options = await service.session.startPasskey();
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
-    options as PublicKeyCredentialRequestOptionsJSON,
-  );
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey });
   return service.session.signInWithPasskey(toJson(credential));
 }
@@ -26,16 +24,14 @@ export async function signInWithPasskey(): Promise<SessionReplyJson> {
 /** Needs a session whose user has just proved who it is. */
 export async function createPasskey(): Promise<void> {
   const options = await service.factors.startAddingPasskey();
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
-    options as unknown as PublicKeyCredentialCreationOptionsJSON,
-  );
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey });
   await service.factors.addPasskey(toJson(credential), nameOfDevice());
 }
 
 function toJson(credential: Credential | null): object {
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('', 'NotAllowedError');
-  return credential.toJSON() as object;
+  return credential.toJSON();
 }
 
 /** By which the user recognises it in a list. */

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, expect } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startForFile, type Service } from '../harness/service.ts';
+import { openChromium } from './open-chromium.ts';
+
+/* The console in a browser, as people have it. Watches every page for what must never happen. */
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** The name of the machine for which browsers keep passkeys. */
+export function originOf(service: Service): string {
+  return `http://localhost:${service.httpAddress.split(':').at(-1) ?? ''}`;
+}
+
+export interface ConsoleTest {
+  readonly service: Service;
+  readonly browser: Browser;
+  /** Opens a page of somebody who has not signed in. */
+  readonly open: (options?: BrowserContextOptions) => Promise<Page>;
+}
+
+/** What a page has done that it must not do. */
+const faults: string[] = [];
+
+export async function openConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleTest> {
+  const service = await startForFile(settings);
+  const browser = await openChromium();
+  afterAll(async () => {
+    await browser.close();
+    expect(faults).toEqual([]);
+  });
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      baseURL: originOf(service),
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    return watch(await context.newPage(), originOf(service));
+  };
+  return { service, browser, open };
+}
+
+/** Notes reports of the policy for content, requests to other hosts, and failures of scripts. */
+function watch(page: Page, origin: string): Page {
+  page.setDefaultTimeout(15_000);
+  page.on('console', (message) => {
+    const text = message.text();
+    if (/Content Security Policy|Refused to|Minified React error|Uncaught/.test(text)) faults.push(text);
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) faults.push(`request to ${url}`);
+  });
+  return page;
+}
+
+/** Makes an API call as the administrator. */
+export async function call(service: Service, method: string, path: string, body?: object): Promise<void> {
+  const reply = await service.http.request(method, path, body);
+  expect(reply.status, reply.text).toBeLessThan(300);
+}
+
+/** A context whose user has signed in already; each test opens pages of it. */
+export async function joinAs(page: Page, link: string, email: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Your name').fill('Anna Example');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('heading', { name: 'You have joined' }).waitFor();
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The violations of WCAG 2.2 A and AA, one line each. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const result = (await page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  )) as AxeResult;
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  );
+}
+
+/** How far the page can be scrolled to the side. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+export type { BrowserContext, Page };
