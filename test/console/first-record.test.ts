@@ -1,6 +1,15 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
-import { joinAs, openConsole, originOf, PASSWORD } from './console-page.ts';
+import { joinAs, openConsole, originOf } from './console-page.ts';
+
+/** Debian's dig, where it is installed; the client of the other tests where it is not. */
+const hasDig = spawnSync('dig', ['-v']).status === 0;
+
+function dig(address: string, name: string): string {
+  const [host = '', port = ''] = address.split(':');
+  return execFileSync('dig', [`@${host}`, '-p', port, name, 'A', '+short'], { encoding: 'utf8' }).trim();
+}
 
 const { service, open } = await openConsole();
 
@@ -22,19 +31,19 @@ test('from an invitation to a served record, which is then changed, searched and
   await editor.getByLabel('Name', { exact: true }).fill('www.example.com');
   await editor.getByText('example.com was already there. Using www.').waitFor();
   await editor.getByLabel('Address').fill('192.0.2.7');
-  await editor.getByRole('button', { name: 'Stage' }).click();
+  await editor.getByRole('button', { name: 'Stage', exact: true }).click();
   await page.getByText('1 change staged. Nothing is live yet.').waitFor();
-  expect((await service.dns.ask('www.example.com', 'A')).answers).toEqual([]);
+  expect(await service.dns.look('www.example.com', 'A')).toBe('NXDOMAIN');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByLabel('Note for the history').fill('First record');
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByText('1 change is applied.').waitFor();
-  expect(JSON.stringify((await service.dns.ask('www.example.com', 'A')).answers)).toContain('192.0.2.7');
+  expect(await service.dns.look('www.example.com', 'A')).toEqual(['192.0.2.7']);
+  if (hasDig) expect(dig(service.dnsAddress, 'www.example.com')).toBe('192.0.2.7');
   await page.getByText(/^Live on 1 of 1 nameservers/).waitFor();
 
   await page.getByRole('button', { name: 'Undo this change' }).click();
   await page.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByText('1 change is applied.').waitFor();
-  expect((await service.dns.ask('www.example.com', 'A')).answers).toEqual([]);
-  expect(PASSWORD).toBeTruthy();
+  expect(await service.dns.look('www.example.com', 'A')).toBe('NXDOMAIN');
 });

@@ -74,10 +74,9 @@ function DeletedRow({ row: { id, domain, date_deleted } }: { readonly row: Delet
       <div className="name">
         <strong>{toUnicode(domain)}</strong>
         {toUnicode(domain) !== domain && <span className="muted small mono">{domain}</span>}
+        <span className="muted small numbers">{text.deletedDomains.deleted(formatTime(date_deleted))}</span>
         <ErrorBand error={restoring.error} onRepeat={() => restoring.mutate()} />
       </div>
-      <span />
-      <span className="muted small numbers">{text.deletedDomains.deleted(formatTime(date_deleted))}</span>
       <Button
         unable={mayManage ? undefined : text.rights.create}
         isBusy={restoring.isPending}

@@ -32,7 +32,7 @@ export function DomainsPage() {
     <>
       <div className="head">
         <h1>{text.domains}</h1>
-        <Link className="button" href="/domains/deleted">
+        <Link className="button quiet" href="/domains/deleted">
           {text.domainList.deleted}
         </Link>
         <Button

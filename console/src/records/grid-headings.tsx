@@ -33,7 +33,8 @@ export function GridHeadings({
   return (
     <div role="rowgroup" className="grid-head">
       <div role="row" aria-rowindex={1} className="grid-row">
-        <div {...heading('select')} aria-label={text.records.select}>
+        <div {...heading('select')}>
+          {!mayEdit && <span className="hidden">{text.records.select}</span>}
           {mayEdit && (
             <input
               type="checkbox"
@@ -58,7 +59,9 @@ export function GridHeadings({
             )}
           </div>
         ))}
-        <div {...heading('actions')} aria-label={text.records.actions} />
+        <div {...heading('actions')}>
+          <span className="hidden">{text.records.actions}</span>
+        </div>
       </div>
     </div>
   );

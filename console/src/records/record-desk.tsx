@@ -27,7 +27,8 @@ interface RecordDeskProps {
 /** The records of a domain: filter, grid, editor and what is staged. */
 export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskProps) {
   const [query, setQuery] = useSearchParams();
-  const [typed, setTyped] = useState(query.get('q') ?? '');
+  const asked = query.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
   const [target, setTarget] = useState<EditorTarget>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const focusRef = useRef<GridFocus>(null);
@@ -50,7 +51,7 @@ export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskP
     sorting: rows.sorting,
     onSort: (sort) => change({ sort }),
   });
-  useEffect(() => setTyped(query.get('q') ?? ''), [query]);
+  useEffect(() => setTyped(asked), [asked]);
   useAskedEditor(rows.all, draft, query, change, mayEdit ? edit : undefined);
   const all = rows.all.length;
   return (

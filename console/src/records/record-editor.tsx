@@ -62,7 +62,7 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
   };
   const title =
     record === undefined ? text.editor.addTitle : text.editor.editTitle(shownName(record.name), record.type);
-  const top = `clamp(8px, ${Math.round(target.top ?? 120)}px, max(8px, 100dvh - 32rem))`;
+  const top = `clamp(8px, ${Math.round(target.top ?? 120)}px, max(8px, 100dvh - 26rem))`;
   return (
     <Dialog
       title={title}

@@ -105,7 +105,7 @@ export const text = {
     count: (count: string) => `${count} domains`,
     one: '1 domain',
     add: 'Add domain',
-    deleted: 'Deleted domains',
+    deleted: 'Deleted',
     created: (date: string) => `Added ${date}`,
     signed: 'DNSSEC on',
     unsigned: 'DNSSEC off',

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { linkToken } from '../harness/people.ts';
+import { call, joinAs, openConsole, originOf, type Page } from './console-page.ts';
+
+const { service, open } = await openConsole();
+
+let count = 0;
+
+/** A page with the records of a new domain. */
+async function openRecords(records: readonly object[] = []): Promise<{ page: Page; domain: string }> {
+  const domain = `records${++count}.example`;
+  await call(service, 'POST', '/v2/domains', { domain, ip: '192.0.2.1' });
+  if (records.length > 0) await call(service, 'POST', `/v2/domains/${domain}/batch`, { create: records });
+  const page = await open();
+  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, `r${count}@example.net`);
+  await page.goto(`/d/${domain}/records`);
+  await page.getByRole('grid').waitFor();
+  return { page, domain };
+}
+
+function record(name: string, data: string, type = 'A'): object {
+  return { type, name, data, ttl: 3600 };
+}
+
+test('the filter is instant, stays in the address, and comes back with it', async () => {
+  const { page } = await openRecords([
+    record('www', '192.0.2.7'),
+    record('blog', '192.0.2.8'),
+    record('mail', 'x', 'TXT'),
+  ]);
+  await page.keyboard.press('/');
+  await page.keyboard.type('blog');
+  await page.getByText('1 of 6 records').first().waitFor();
+  await page.waitForURL(/q=blog/);
+  await page.reload();
+  await page.getByText('1 of 6 records').first().waitFor();
+  await page.getByRole('searchbox').fill('');
+  await page.getByLabel('Type').selectOption('TXT');
+  await page.waitForURL(/type=TXT/);
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['mail']);
+  await page.getByLabel('Type').selectOption('');
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await page.getByText('6 records').first().waitFor();
+});
+
+test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews and applies', async () => {
+  const { page, domain } = await openRecords([record('www', '192.0.2.7'), record('zz', '192.0.2.9')]);
+  const focused = (): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.textContent ?? null);
+  await page.getByRole('rowheader', { name: 'www' }).focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe('zz');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  expect(await focused()).toBe('192.0.2.9');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('192.0.2.10');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1 change staged').waitFor();
+  await expect.poll(focused).toContain('192.0.2.10');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Delete');
+  await page.getByText('2 staged').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('1 change staged').waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('copy');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  await page.getByRole('link', { name: 'Review' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Note for the history').focus();
+  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Apply 1 change' }).getAttribute('aria-disabled'))
+    .toBeNull();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1 change is applied.').waitFor();
+  expect(await service.dns.look(`zz.${domain}`, 'A')).toEqual(['192.0.2.10']);
+});
+
+test('two people who change one record: both parts are merged, and what cannot be merged is asked', async () => {
+  const { page, domain } = await openRecords([record('one', '192.0.2.1'), record('two', '192.0.2.2')]);
+  await edit(page, 'one', async () => page.getByLabel('TTL').fill('5 min'));
+  await edit(page, 'two', async () => page.getByLabel('Address').fill('192.0.2.22'));
+  const ids = await idsOf(domain);
+  await call(service, 'PATCH', `/v2/domains/${domain}/records/${ids.get('one') ?? ''}`, {
+    data: '192.0.2.11',
+  });
+  await call(service, 'PATCH', `/v2/domains/${domain}/records/${ids.get('two') ?? ''}`, {
+    data: '192.0.2.99',
+  });
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('heading', { name: '1 to choose' }).waitFor();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('2 changes are applied.').waitFor();
+  expect(await service.dns.look(`one.${domain}`, 'A')).toEqual(['192.0.2.11']);
+  expect(await service.dns.look(`two.${domain}`, 'A')).toEqual(['192.0.2.22']);
+});
+
+async function edit(page: Page, name: string, change: () => Promise<void>): Promise<void> {
+  await page.getByRole('rowheader', { name }).dblclick();
+  await page.getByRole('dialog').waitFor();
+  await change();
+  await page.getByRole('button', { name: 'Stage', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function idsOf(domain: string): Promise<Map<string, string>> {
+  const { json } = await service.http.get(`/v2/domains/${domain}/records`);
+  return new Map((json.records ?? []).map(({ name, id }) => [name, id]));
+}
+
+test('a change that the service refuses leads back to its editor', async () => {
+  const { page, domain } = await openRecords([record('www', '192.0.2.7')]);
+  await page.getByRole('button', { name: '+ Record' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('www');
+  await page.getByRole('dialog').getByLabel('Type').selectOption('CNAME');
+  await page.getByLabel('Target').fill('other.example');
+  await page.getByRole('button', { name: 'Stage', exact: true }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByText('The changes cannot be applied yet').waitFor();
+  await page.getByRole('button', { name: 'Edit it' }).click();
+  await page.getByRole('dialog', { name: 'New record' }).getByLabel('Name', { exact: true }).fill('blog');
+  await page.getByRole('button', { name: 'Stage', exact: true }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByText('1 change is applied.').waitFor();
+  expect(await service.dns.look(`blog.${domain}`, 'CNAME')).toEqual(['other.example']);
+});
+
+test('without a connection, the draft stays, and Apply works when it is back', async () => {
+  const { page, domain } = await openRecords([record('www', '192.0.2.7')]);
+  await page.getByRole('rowheader', { name: 'www' }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Apply 1 change' }).getAttribute('aria-disabled'))
+    .toBeNull();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try now' }).first().click();
+  await page.getByText('1 change is applied.').waitFor();
+  expect(await service.dns.look(`www.${domain}`, 'A')).toBe('NXDOMAIN');
+});
+
+test('a thousand records are selected with one key, and get a TTL in one step', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => record(`h${index}`, '192.0.2.50'));
+  const { page, domain } = await openRecords(many);
+  await page.getByText('1,003 records').first().waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(100);
+  await page.getByRole('searchbox').fill('192.0.2.50');
+  await page.getByText('1,000 of 1,003 records').first().waitFor();
+  await page.getByRole('rowheader').first().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('1,000 selected').waitFor();
+  await page.getByRole('button', { name: 'TTL', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('TTL').fill('60');
+  await page.getByRole('button', { name: 'Stage the TTL' }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('button', { name: 'Apply 1,000 changes' }).click();
+  await page.getByText('1,000 changes are applied.').waitFor();
+  const reply = await service.dns.ask(`h999.${domain}`, 'A');
+  expect(reply.answers.map(({ ttl }) => ttl)).toEqual([60]);
+});

@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linkToken } from '../harness/people.ts';
+import {
+  call,
+  findViolations,
+  joinAs,
+  openConsole,
+  originOf,
+  sidewaysScroll,
+  type Page,
+} from './console-page.ts';
+
+/*
+ * Each screen at the widths of a desk and a phone, in both themes: readable for everybody (axe), and nothing to scroll to the side.
+ * `SCREENSHOTS` names a folder for pictures.
+ */
+
+const { service, open } = await openConsole();
+const folder = process.env['SCREENSHOTS'];
+const domain = 'example.com';
+const long = `"v=DKIM1; k=rsa; p=${'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(8)}"`;
+
+await call(service, 'POST', '/v2/domains', { domain, ip: '192.0.2.1' });
+await call(service, 'POST', '/v2/domains', { domain: 'xn--mnchen-3ya.example', dns_sec: 'enabled' });
+await call(service, 'POST', '/v2/domains', { domain: `${'a-long-name-'.repeat(5)}b.example` });
+await call(service, 'POST', '/v2/domains', { domain: 'gone.example' });
+await call(service, 'DELETE', '/v2/domains/gone.example');
+await call(service, 'POST', `/v2/domains/${domain}/batch`, {
+  create: [
+    { type: 'MX', name: '', data: 'mail.example.com', priority: 10, ttl: 3600 },
+    { type: 'A', name: 'mail', data: '192.0.2.3', ttl: 3600 },
+    { type: 'AAAA', name: 'www', data: '2001:db8::7', ttl: 300 },
+    { type: 'CNAME', name: 'old', data: 'legacy.example.net', ttl: 86400 },
+    { type: 'TXT', name: 'mail._domainkey', data: long, ttl: 3600 },
+    { type: 'CAA', name: '', data: '0 issue "letsencrypt.org"', ttl: 3600 },
+    { type: 'SRV', name: '_sip._tcp', data: '0 5 5060 mail.example.com', ttl: 3600 },
+    { type: 'HTTPS', name: 'www', data: '1 . alpn=h2,h3', ttl: 300 },
+  ],
+});
+
+const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
+    expect
+      .soft(await findViolations(page, theme === 'light' ? 'all' : 'colours'), `${name}, ${theme}`)
+      .toEqual([]);
+    expect.soft(await sidewaysScroll(page), name).toBeLessThanOrEqual(0);
+    if (folder === undefined) continue;
+    mkdirSync(folder, { recursive: true });
+    const width = page.viewportSize()?.width ?? 0;
+    await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+  }
+}
+
+test.each(Object.entries(sizes))(
+  'every screen is readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await look(page, 'sign-in');
+    await page.goto(`/invite#${await linkToken(service)}`);
+    await page.getByRole('button', { name: 'Join' }).waitFor();
+    await look(page, 'invitation');
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}@example.net`);
+    await look(page, 'passkey-offer');
+    await page.getByRole('button', { name: 'Go to your domains' }).click();
+    await page.getByRole('link', { name: domain }).waitFor();
+    await look(page, 'domains');
+    await page.getByRole('button', { name: `Actions for ${domain}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete domain' }).waitFor();
+    await look(page, 'domain-menu');
+    await page.getByRole('menuitem', { name: 'Delete domain' }).click();
+    await page.getByText('Show request').click();
+    await look(page, 'delete-domain');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await page.getByLabel('Domain name').fill('bücher.example');
+    await page.getByText('bücher.example can be added.').waitFor();
+    await look(page, 'new-domain');
+    await page.goto('/domains/deleted');
+    await page.getByText('gone.example').waitFor();
+    await look(page, 'deleted-domains');
+    await page.goto('/domains?search=nothing');
+    await page.getByText('No domain matches').waitFor();
+    await look(page, 'no-match');
+    await page.goto('/nowhere');
+    await look(page, 'not-found');
+    await page.goto(`/d/${domain}/nameservers`);
+    await page.getByText('ns2.zonewright.example').first().waitFor();
+    await look(page, 'nameservers');
+    await page.goto(`/d/unknown.example/records`);
+    await page.getByRole('alert').first().waitFor();
+    await look(page, 'unknown-domain');
+  },
+);
+
+test.each(Object.entries(sizes))(
+  'records, editor and review are readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}2@example.net`);
+    await page.goto(`/d/${domain}/records`);
+    const grid = page.getByRole('grid');
+    await grid.waitFor();
+    await page.getByText('Live on 1 of 1').waitFor();
+    await look(page, 'records');
+    await rowOf(page, 'www', 'AAAA').getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('dialog');
+    await editor.getByLabel('Address').fill('2001:db8::zz');
+    await look(page, 'editor-problem');
+    await editor.getByLabel('Address').fill('2001:db8::8');
+    await editor.getByRole('button', { name: 'Stage', exact: true }).click();
+    await rowOf(page, 'old', 'CNAME').getByRole('gridcell').first().focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: '+ Record' }).click();
+    await editor.getByLabel('Type').selectOption('SRV');
+    await editor.getByLabel('Name', { exact: true }).fill('_xmpp._tcp');
+    await editor.getByLabel('Raw data').fill('0 5 5222 chat.example.com');
+    await look(page, 'editor-srv');
+    await editor.getByLabel('Type').selectOption('TXT');
+    await editor.getByLabel('Text').fill('v=spf1 mx -all');
+    await editor.getByLabel('Type').selectOption('MX');
+    await editor.getByLabel('Raw data').fill('20 chat.example.com');
+    await editor.getByRole('button', { name: 'Stage', exact: true }).click();
+    await page.getByText('3 staged. Nothing is live yet.').waitFor();
+    await look(page, 'records-staged');
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await look(page, 'records-selected');
+    await page.getByRole('button', { name: 'Select none' }).click();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByText('The changes are possible').waitFor();
+    await look(page, 'review');
+    await page.getByText('Show request').click();
+    await look(page, 'review-request');
+  },
+);
+
+function rowOf(page: Page, name: string, type: string) {
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+    .filter({ hasText: type });
+}
