@@ -20,7 +20,10 @@ export default defineConfig({
           name: 'unit',
           // One per core: by default vitest leaves one core free, which is half of two.
           maxWorkers: '100%',
-          include: ['src/**/*.test.ts', 'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts'],
+          include: [
+            '{src,console/src}/**/*.test.ts',
+            'test/{architecture,scenarios,soak,zone-files}/**/*.test.ts',
+          ],
           globalSetup: ['test/harness/postgres-setup.ts'],
           ...patience,
         },

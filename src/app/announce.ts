@@ -42,7 +42,16 @@ export function announce(
     const { adminKeyFile: keyFile } = config;
     const firstUserLink =
       adminKey.token && `${browserUrl(config.publicUrl ?? undefined, http)}/invite#${adminKey.token}`;
-    const about = { adminKey, keyFile, http, dns: dns[0], isShared, isInteractive, firstUserLink };
+    const about = {
+      adminKey,
+      keyFile,
+      http,
+      dns: dns[0],
+      isShared,
+      isInteractive,
+      firstUserLink,
+      hasConsole: config.console === 'on',
+    };
     terminal.print(formatWelcome(about));
   }
   if (config.role !== 'nameserver' && config.nameservers.includes(UNSET_NAMESERVER)) {

@@ -9,6 +9,7 @@ test('a new key is shown once on a terminal, and the lines to paste read it from
     dns: { host: '127.0.0.1', port: 5300 },
     isShared: false,
     isInteractive: true,
+    hasConsole: true,
   });
   expect(text).toContain('  API key     zw_k (shown only now, kept in data/admin.key)\n');
   expect(text).toContain(
@@ -26,6 +27,7 @@ test('a new key is not shown where the output is no terminal', () => {
     dns: undefined,
     isShared: false,
     isInteractive: false,
+    hasConsole: true,
   });
   expect(text).toContain('  API key     kept in data/admin.key\n');
   expect(text).not.toContain('zw_k');
@@ -39,6 +41,7 @@ test('a key that was brought is not shown, its file is quoted for the shell', ()
     dns: { host: '0.0.0.0', port: 53 },
     isShared: true,
     isInteractive: true,
+    hasConsole: true,
   });
   expect(text).toContain(
     `-H "Authorization: Bearer $(cat '/run/the operator'\\''s.key')" 'http://[::1]:80/v2/domains'`,
@@ -54,6 +57,7 @@ test('a process that shares its store says where the key is, and one without DNS
     dns: undefined,
     isShared: true,
     isInteractive: true,
+    hasConsole: true,
   });
   expect(text).toContain('zw_k (shown only now, kept in data/admin.key on this machine alone)\n');
   expect(text).not.toMatch(/DNS|dig/);

@@ -12,6 +12,8 @@ export interface Welcome {
   readonly isShared: boolean;
   /** The link for the first user; absent if it could not be made. */
   readonly firstUserLink?: string | undefined;
+  /** The link leads to a page. */
+  readonly hasConsole: boolean;
   /** The welcome goes to a terminal, not to a file or the log of a supervisor. */
   readonly isInteractive: boolean;
 }
@@ -48,9 +50,9 @@ export function formatWelcome(welcome: Welcome): string {
 }
 
 /** A link is a secret: it is not printed where the output may be a log. */
-function describeFirstUser({ firstUserLink, isInteractive }: Welcome): string {
+function describeFirstUser({ firstUserLink, isInteractive, hasConsole }: Welcome): string {
   if (firstUserLink === undefined || !isInteractive) return 'zonewright recover-user';
-  return `zonewright user join '${firstUserLink}'`;
+  return hasConsole ? firstUserLink : `zonewright user join '${firstUserLink}'`;
 }
 
 function describeHttp(http: HttpAddress): Readonly<Record<'place' | 'url' | 'curl', string>> {

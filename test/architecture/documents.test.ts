@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /* Markdown files name only files, folders and headings that exist. */
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['src', 'test', 'docs', 'bench', 'bin', 'build'];
+const FOLDERS = ['src', 'test', 'docs', 'bench', 'bin', 'build', 'console'];
 const paths = listPaths();
 const documents = paths.filter((path) => path.endsWith('.md'));
 

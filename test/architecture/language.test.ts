@@ -27,7 +27,7 @@ const CONTRACTION = /\b(\w+n't|(it|that|there|who|what|let)'s|(you|we|they)'re)\
 const HIDDEN_SUBJECT = /^(Of|What|Where|Whoever|Who) [a-z]/;
 
 const texts = [
-  ...['src', 'test', 'bench'].flatMap((root) =>
+  ...['src', 'test', 'bench', 'console/src'].flatMap((root) =>
     readSources(root)
       .filter(({ path }) => path !== 'architecture/language.test.ts')
       .map((source) => ({ path: `${root}/${source.path}`, parts: findComments(source.text) })),

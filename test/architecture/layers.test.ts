@@ -163,7 +163,7 @@ test('no folders or sub-folders import each other in a circle', () => {
 });
 
 const usedPackages = new Set(
-  products
+  [...products, ...readSources('console/src').filter(({ isTest }) => !isTest)]
     .flatMap((source) => findImports(source).map(({ specifier }) => specifier))
     .filter((name) => !/^(\.|node:)/.test(name))
     .map(packageName),

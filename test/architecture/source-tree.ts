@@ -16,15 +16,15 @@ export interface Source {
 }
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const TEST_FILE = /\.test(-support)?\.ts$/;
+const TEST_FILE = /\.test(-support)?\.tsx?$/;
 
-/** Parses all TypeScript files under a folder of the repository. */
+/** Parses all TypeScript files under a folder of the repository, with markup (`.tsx`) or without. */
 export function readSources(root: string): Source[] {
   const folder = join(REPOSITORY, root);
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
     path.replaceAll('\\', '/'),
   );
-  const files = paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')).sort();
+  const files = paths.filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')).sort();
   return files.map((path) => parseSource(path, readFileSync(join(folder, path), 'utf8')));
 }
 

@@ -21,7 +21,7 @@ export interface ConsoleTest {
   readonly open: (options?: BrowserContextOptions) => Promise<Page>;
 }
 
-/** What a page has done that it must not do. */
+/** Things that a page must not do, and did. */
 const faults: string[] = [];
 
 export async function openConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleTest> {
@@ -94,7 +94,7 @@ const colourRules = "{ runOnly: { type: 'rule', values: ['color-contrast'] } }";
 export async function findViolations(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
   await page.evaluate(axe);
   const chosen = rules === 'all' ? allRules : colourRules;
-  const result = (await page.evaluate(`axe.run(document, ${chosen})`)) as AxeResult;
+  const result = await page.evaluate<AxeResult>(`axe.run(document, ${chosen})`);
   return result.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
   );
@@ -102,7 +102,7 @@ export async function findViolations(page: Page, rules: 'all' | 'colours'): Prom
 
 /** How far the page can be scrolled to the side. */
 export function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
 export type { BrowserContext, Page };

@@ -47,3 +47,21 @@ test('from an invitation to a served record, which is then changed, searched and
   await page.getByText('1 change is applied.').waitFor();
   expect(await service.dns.look('www.example.com', 'A')).toBe('NXDOMAIN');
 });
+
+/** Compressed, for scripts, styles and the page, until records are shown. */
+const MAX_LOADED_BYTES = 200_000;
+
+test('the first load of records has less than 200 KB, compressed', async () => {
+  const page = await open();
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (!request.url().includes('/v2/'))
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'size@example.net');
+  await page.goto('/d/example.com/records');
+  await page.getByRole('grid').waitFor();
+  const loaded = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(loaded).toBeGreaterThan(100_000);
+  expect(loaded).toBeLessThan(MAX_LOADED_BYTES);
+});

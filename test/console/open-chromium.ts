@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,26 +22,45 @@ const launchArguments = [
 
 export async function openChromium(): Promise<Browser> {
   const named = process.env['CHROMIUM'];
+  if (named !== undefined) return chromium.launch({ executablePath: named, args: launchArguments });
+  const folder = unpackChromium();
   return chromium.launch({
-    executablePath: named ?? unpackChromium(),
+    executablePath: join(folder, 'chromium'),
     args: launchArguments,
-    env: { ...process.env, FONTCONFIG_PATH: process.env['FONTCONFIG_PATH'] ?? '/etc/fonts' },
+    // Libraries and fonts of the package, so that a machine needs none.
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
   });
 }
 
-/** Unpacks into a folder of this version; a process of its own has the variables that the package goes by. */
+/** Unpacks into a folder of this version, once. The package goes by variables, which only the process that unpacks has. */
 function unpackChromium(): string {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-  const { version } = createRequire(import.meta.url)(join(dirname(entry), '../../package.json')) as {
-    version: string;
-  };
+  const description = readFileSync(join(dirname(entry), '../../package.json'), 'utf8');
+  const { version } = JSON.parse(description) as { version: string };
   const folder = join(tmpdir(), `zonewright-chromium-${version}`);
-  mkdirSync(folder, { recursive: true });
-  const script =
-    "import('@sparticuz/chromium').then(async ({ default: it }) => { it.setGraphicsMode = false; console.log(await it.executablePath()); })";
-  const output = execFileSync(process.execPath, ['--eval', script], {
-    env: { ...process.env, TMPDIR: folder },
-    encoding: 'utf8',
+  const mark = join(folder, 'complete');
+  if (existsSync(mark)) return folder;
+  // Test files start at the same time: each unpacks beside the folder, and the first one gives it its name.
+  const own = mkdtempSync(`${folder}-`);
+  execFileSync(process.execPath, ['--input-type=module', '--eval', UNPACK], {
+    cwd: dirname(entry),
+    env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   });
-  return output.trim();
+  writeFileSync(join(own, 'complete'), '');
+  try {
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true });
+  }
+  return folder;
 }
+
+const UNPACK = `
+import chromium from '@sparticuz/chromium';
+chromium.setGraphicsMode = false;
+await chromium.executablePath();
+`;

@@ -15,7 +15,7 @@ import { formatTime } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import { reloadDomains } from './use-domains.ts';
 
-/** Of a row with one line, in pixels. */
+/** The height of a row with one line, in pixels. */
 const ROW_HEIGHT = 48;
 
 export function DeletedDomainsPage() {

@@ -73,7 +73,7 @@ function Tab({ domain, page }: { readonly domain: string; readonly page: 'record
   );
 }
 
-/** What the nameservers say themselves. */
+/** The nameservers themselves say what they have. */
 function LiveState({ domain }: { readonly domain: string }) {
   const { data } = usePropagation(domain);
   if (data === undefined) return null;

@@ -14,7 +14,7 @@ import { DomainRow } from './domain-row.tsx';
 import { NewDomainDialog } from './new-domain-dialog.tsx';
 import { findDomains, useDomains, type ListedDomain } from './use-domains.ts';
 
-/** Of a row with one line, in pixels. */
+/** The height of a row with one line, in pixels. */
 const ROW_HEIGHT = 48;
 
 export function DomainsPage() {

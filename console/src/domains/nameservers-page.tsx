@@ -34,7 +34,7 @@ export function NameserversPage({ domain }: { readonly domain: string }) {
             <h2>{words.tell}</h2>
             <p>{words.tellWhy}</p>
             {own.data?.length === 0 && <p className="muted">{words.none}</p>}
-            <Code title={words.copyAll} content={names.join('\n')} />
+            <Code title={words.list} content={names.join('\n')} />
             <ShowRequest
               request={{ method: 'GET', path: `/domains/${domain}/records?type=NS&name=@` }}
               command={`zonewright record list ${domain} --type NS --name @`}

@@ -9,7 +9,7 @@ interface DialogProps {
   /** Another look than in the middle of the page. */
   readonly className?: string;
   readonly style?: CSSProperties;
-  /** What is behind it stays in plain sight. */
+  /** The page behind it stays in plain sight. */
   readonly isClear?: boolean;
   /** It stays until it is answered. */
   readonly isFirm?: boolean;

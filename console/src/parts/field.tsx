@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** A sentence on a wrong value. */
   readonly problem?: string | undefined;
   /** Gets the attributes that tie the control to its label and hint. */
   readonly children: (control: ControlProps) => ReactNode;

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 interface VirtualListProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** Of a usual row, in pixels. */
+  /** The height of a usual row, in pixels. */
   readonly rowHeight: number;
   readonly label: string;
   readonly className?: string;

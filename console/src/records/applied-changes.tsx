@@ -16,7 +16,7 @@ interface AppliedChangesProps {
   readonly onUndo: () => void;
 }
 
-/** What was applied, where it is live, how long others may remember the old data, and the way back. */
+/** The changes that were applied, where it is live, how long others may remember the old data, and the way back. */
 export function AppliedChanges({ domain, applied: { changes }, onUndo }: AppliedChangesProps) {
   const { data } = usePropagation(domain);
   const count = changes.created.length + changes.updated.length + changes.deleted.length;

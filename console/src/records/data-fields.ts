@@ -43,7 +43,7 @@ export function joinData(declaration: RecordType, texts: readonly string[]): str
 }
 
 function showField(kind: string, word: string): string {
-  if (!quotedKinds.has(kind) || !/^"(?:[^"\\]|\\["\\])*"$/.test(word)) return word;
+  if (!quotedKinds.has(kind) || !/^"(?:[^"\\]|\\["\\])+"$/.test(word)) return word;
   return word.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
 }
 

@@ -12,7 +12,7 @@ interface Difference {
   readonly after: RecordValue | undefined;
 }
 
-/** Of a row with two lines, in pixels. */
+/** The height of a row with two lines, in pixels. */
 const ROW_HEIGHT = 57;
 
 const marks = { created: '+', changed: '~', deleted: '-' } as const;

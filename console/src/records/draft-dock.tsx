@@ -12,7 +12,7 @@ interface DraftDockProps {
   readonly onDraft: (edit: (draft: Draft) => Draft) => void;
 }
 
-/** What is staged, and the way to the review. */
+/** The number of staged changes, and the way to the review. */
 export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
   const [isAsking, setAsking] = useState(false);
   const counts = countDraft(draft);

@@ -13,7 +13,7 @@ export function parseTtl(input: string): number | undefined {
   if (!/^(?:\d+\s*[a-z]+\s*)+$/.test(written)) return undefined;
   let seconds = 0;
   for (const [, count = '', unit = ''] of written.matchAll(/(\d+)\s*([a-z]+)/g)) {
-    if (!/^(?:s(?:ec(?:onds?)?)?|m(?:in(?:utes?)?)?|h(?:r|rs|ours?)?|d(?:ays?)?|w(?:k|eeks?)?)$/.test(unit))
+    if (!/^(?:s(?:ec(?:onds?)?)?|m(?:ins?|inutes?)?|h(?:r|rs|ours?)?|d(?:ays?)?|w(?:k|eeks?)?)$/.test(unit))
       return undefined;
     seconds += Number(count) * (unitSeconds[unit.charAt(0)] ?? NaN);
   }

@@ -22,7 +22,7 @@ export interface EditorTarget {
   readonly value: RecordValue | undefined;
   /** The field that gets the focus. */
   readonly column: GridColumn;
-  /** Of its row, in the window. */
+  /** The upper edge of its row, in the window. */
   readonly top: number | undefined;
 }
 

@@ -85,7 +85,7 @@ export function RecordGrid(props: RecordGridProps) {
 const ROW_REM = 2.25;
 const NARROW_ROW_REM = 3.75;
 
-/** What stays above the rows while the page scrolls, and the dock below, in pixels: a row behind them is not in sight. */
+/** The height that stays above the rows while the page scrolls, and the dock below, in pixels: a row behind them is not in sight. */
 const COVERED_TOP = 96;
 const COVERED_BOTTOM = 88;
 

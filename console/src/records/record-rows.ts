@@ -77,7 +77,7 @@ export interface RowFilter {
   readonly data?: string;
 }
 
-/** What is staged to be created is always shown. */
+/** Records that are staged to be created are always shown. */
 export function filterRows(
   rows: readonly Row[],
   { search, type, name = '', data = '' }: RowFilter,

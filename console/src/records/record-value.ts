@@ -1,6 +1,6 @@
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
 
-/** What people edit of a record. */
+/** The parts of a record that people edit. */
 export interface RecordValue {
   readonly type: string;
   /** Relative to the domain; `''` is the domain itself. */

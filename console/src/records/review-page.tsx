@@ -13,7 +13,7 @@ import { ReviewDesk } from './review-desk.tsx';
 import { newDraftKey, useDraft } from './use-draft.ts';
 import { useRecords } from './use-records.ts';
 
-/** What is staged, compared and checked, then applied as one. @param props.domain with A-labels */
+/** The staged changes, compared and checked, then applied as one. @param props.domain with A-labels */
 export function ReviewPage({ domain }: { readonly domain: string }) {
   useTitle(`${text.records.review}: ${toUnicode(domain)}`);
   const records = useRecords(domain);

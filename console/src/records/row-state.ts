@@ -11,7 +11,7 @@ export interface ShownRow {
   readonly value: RecordValue;
 }
 
-/** What the draft does to a row. */
+/** Returns a row as the draft leaves it. */
 export function showRow({ key, record, value }: Row, draft: Draft): ShownRow {
   if (record === undefined) return { state: 'created', value };
   if (key in draft.deleted) return { state: 'deleted', value };

@@ -25,7 +25,7 @@ interface Desk {
   readonly onSort: (sort: string) => void;
 }
 
-/** What keys and buttons of the grid do. The functions stay the same, so that rows are not rendered again for them. */
+/** The commands of keys and buttons of the grid. The functions stay the same, so that rows are not rendered again for them. */
 export function useDeskCommands(desk: Desk): {
   readonly commands: GridCommands;
   readonly actions: Pick<RowActions, 'onEdit' | 'onSelect' | 'onUndo'>;

@@ -13,7 +13,7 @@ export interface ActiveCell {
 
 export interface GridFocus {
   readonly active: ActiveCell;
-  /** Of the active row; -1: the headings. */
+  /** The position of the active row; -1: the headings. */
   readonly index: number;
   /** Moves the focus to a cell, which is scrolled to and rendered first. */
   readonly go: (index: number, column: GridColumn) => void;

@@ -2,7 +2,7 @@ import { ApiError, UnreachableError } from '../../../src/client/zonewright-clien
 import { text } from '../text/en.ts';
 
 export interface DescribedError {
-  /** What happened, in our words. */
+  /** Our words for the failure. */
   readonly title: string;
   /** Why: the sentence of the service, or ours if it did not answer. */
   readonly why: string;

@@ -171,7 +171,7 @@ export const text = {
     tell: 'Tell your registrar',
     tellWhy:
       'At your registrar, replace the nameservers of the domain with these. It can take a day until everybody sees it.',
-    copyAll: 'Copy all',
+    list: 'Nameservers',
     none: 'The domain has no NS records of its own. These are the nameservers of the account.',
     prove: 'Show that you control the domain',
     look: 'Look again',
