@@ -13,15 +13,14 @@ import {
   parseHttpAddress,
   parseListenAddress,
   parseNsid,
-  parseOrigin,
   parsePath,
-  parsePublicUrl,
   parseResolverSetting,
   parseServerName,
   parseTrustedProxy,
   parseYesOrNo,
   sizeBetween,
 } from './config-parsers.ts';
+import { browserSettings } from './browser-settings.ts';
 import { claimSettings } from './claim-settings.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { parseDnssecSecrets } from './parse-dnssec-secrets.ts';
@@ -181,31 +180,7 @@ export const settings = {
     parse: parseYesOrNo,
     help: 'whether the trusted proxies send headers of the PROXY protocol, version 2',
   }),
-  corsOrigins: setting({
-    option: '--cors-origins <origins>',
-    environment: 'ZONEWRIGHT_CORS_ORIGINS',
-    key: 'cors_origins',
-    fallback: '',
-    parse: optional(listOf(parseOrigin)),
-    isList: true,
-    help: 'origins whose pages may call the HTTP interface from a browser, such as https://console.example.net, or *; several, separated by commas',
-  }),
-  console: setting({
-    option: '--console <on|off>',
-    environment: 'ZONEWRIGHT_CONSOLE',
-    key: 'console',
-    fallback: 'on',
-    parse: oneOf('on', 'off'),
-    help: 'whether browsers get the console at /: the pages where people sign in and edit records',
-  }),
-  publicUrl: setting({
-    option: '--public-url <origin>',
-    environment: 'ZONEWRIGHT_PUBLIC_URL',
-    key: 'public_url',
-    fallback: '',
-    parse: optional(parsePublicUrl),
-    help: 'origin under which browsers reach the service, such as https://dns.example.net: for links that let people in, and for signing in behind a proxy with TLS (on this machine, or in --trusted-proxies); unset: users can sign in over --https and on this machine only',
-  }),
+  ...browserSettings,
   ...oidcSettings,
   defaultTtl: setting({
     option: '--default-ttl <seconds>',

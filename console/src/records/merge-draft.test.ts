@@ -26,7 +26,7 @@ function merge(draft: Draft, ...now: RecordJson[]) {
 test('changes of different members are merged', () => {
   const { draft, merged, conflicts } = merge(changed({ ttl: 60 }), { ...record, data: '192.0.2.9' });
   expect([merged, conflicts]).toEqual([1, []]);
-  expect(draft.changed['1']?.after).toEqual({ type: 'A', name: 'www', data: '192.0.2.9', ttl: 60 });
+  expect(draft.changed['1'].after).toEqual({ type: 'A', name: 'www', data: '192.0.2.9', ttl: 60 });
   expect(batchOf(draft).changes.update).toEqual([{ id: '1', ttl: 60 }]);
 });
 
