@@ -1,13 +1,15 @@
-// HAProxy in front of a service of its own: version 2 of the PROXY protocol names the client, over TCP and over a Unix
-// socket; health checks are the proxy's own connections; version 1 is refused.
+// HAProxy in front of a service of its own: version 2 of the PROXY protocol names the client, over TCP, over a Unix
+// socket, and before a TLS handshake that HAProxy passes on; health checks are the proxy's own connections; version 1 is refused.
 
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../harness/free-port.ts';
+import { makeTestCertificate } from '../../harness/test-certificate.ts';
 import { expectEqual } from '../expect.ts';
 import { startProgram, stopProgram } from '../run-program.ts';
 import { startService, type Service } from '../service.ts';
@@ -54,8 +56,59 @@ export const haproxySuite: Suite = {
       );
       await service.stop();
     }
+    await runCase('addresses before TLS, which HAProxy passes on', () =>
+      passTls(join(folder, 'haproxy-tls')),
+    );
   },
 };
+
+/** The client's address counts in the history, for the networks of a key, and in the trail. */
+async function passTls(folder: string): Promise<string> {
+  mkdirSync(folder);
+  const { certificate, key } = makeTestCertificate();
+  const [certificatePath, keyPath] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  writeFileSync(certificatePath, certificate);
+  writeFileSync(keyPath, key, { mode: 0o600 });
+  const https = `127.0.0.1:${await freePort()}`;
+  const service = await startService(checkout, folder, {
+    ZONEWRIGHT_HTTPS: https,
+    ZONEWRIGHT_TLS_CERTIFICATE: certificatePath,
+    ZONEWRIGHT_TLS_KEY: keyPath,
+    ZONEWRIGHT_PROXY_PROTOCOL: 'yes',
+    ZONEWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  try {
+    return await withProxy(
+      folder,
+      https,
+      'send-proxy-v2',
+      async (port) => {
+        const said = await seeClients(service, port, certificate);
+        await seeRefusedNetwork(service, port, certificate);
+        return `${said}, the trail has ::1`;
+      },
+      'tcp',
+    );
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A key that is good from one client is refused from another one, which the trail names. */
+async function seeRefusedNetwork(service: Service, port: number, authority: string): Promise<void> {
+  const wanted = JSON.stringify({ scope: 'read', networks: [CLIENT] });
+  const created = await send(service, port, CLIENT, 'POST', '/v2/keys', wanted, authority);
+  const { key } = (JSON.parse(created.body) as { key: { key: string } }).key;
+  const list = (address: string) => send({ key }, port, address, 'GET', '/v2/domains', '', authority);
+  expectEqual((await list(CLIENT)).status, 200, 'status from its own network');
+  expectEqual((await list('::1')).status, 403, 'status from another network');
+  await sendUntil(200, async () => {
+    const path = '/v2/trail?action=key.refuse&address=::1';
+    const reply = await send(service, port, CLIENT, 'GET', path, '', authority);
+    const { trail } = JSON.parse(reply.body) as { trail: readonly unknown[] };
+    return { ...reply, status: trail.length === 1 ? reply.status : 0 };
+  });
+}
 
 /** Runs HAProxy with one listener for each family on the same port. */
 async function withProxy(
@@ -63,6 +116,7 @@ async function withProxy(
   target: string,
   options: string,
   use: (port: number) => Promise<string>,
+  mode: 'http' | 'tcp' = 'http',
 ): Promise<string> {
   const port = await freePort();
   const config = join(folder, 'haproxy.cfg');
@@ -70,17 +124,17 @@ async function withProxy(
     config,
     [
       'defaults',
-      '  mode http',
+      `  mode ${mode}`,
       '  timeout connect 5s',
       '  timeout client 60s',
       '  timeout server 90s',
       'frontend clients',
       `  bind 127.0.0.1:${port}`,
       `  bind [::1]:${port}`,
-      '  unique-id-format %[uuid()]',
+      ...(mode === 'http' ? ['  unique-id-format %[uuid()]'] : []),
       '  default_backend service',
       'backend service',
-      '  option httpchk GET /healthz',
+      ...(mode === 'http' ? ['  option httpchk GET /healthz'] : []),
       `  server one ${target} ${options}`,
       '',
     ].join('\n'),
@@ -100,12 +154,13 @@ async function withProxy(
 
 let domains = 0;
 
-async function seeClients(service: Service, port: number): Promise<string> {
+async function seeClients(service: Service, port: number, authority?: string): Promise<string> {
   for (const address of [CLIENT, '::1']) {
     const domain = `proxied${++domains}.example`;
     const body = JSON.stringify({ domain });
-    await sendUntil(201, () => send(service, port, address, 'POST', '/v2/domains', body));
-    const history = await send(service, port, address, 'GET', `/v2/domains/${domain}/changes`);
+    await sendUntil(201, () => send(service, port, address, 'POST', '/v2/domains', body, authority));
+    const path = `/v2/domains/${domain}/changes`;
+    const history = await send(service, port, address, 'GET', path, '', authority);
     const { changes } = JSON.parse(history.body) as { changes: readonly { readonly address: string }[] };
     expectEqual(changes[0]?.address, address, 'address in the history');
   }
@@ -128,17 +183,23 @@ async function sendUntil(status: number, trySending: () => Promise<Reply>): Prom
   }
 }
 
+/** @param authority PEM of a certificate, for TLS; undefined: plain HTTP */
 async function send(
-  { key }: Service,
+  { key }: Pick<Service, 'key'>,
   port: number,
   address: string,
   method: string,
   path: string,
   body = '',
+  authority?: string,
 ): Promise<Reply> {
   const host = address.includes(':') ? '::1' : '127.0.0.1';
   const headers = { authorization: `Bearer ${key}`, 'content-length': String(Buffer.byteLength(body)) };
-  const sent = request({ host, port, localAddress: address, method, path, headers, agent: false });
+  const to: RequestOptions = { host, port, localAddress: address, method, path, headers, agent: false };
+  const sent =
+    authority === undefined
+      ? request(to)
+      : requestTls({ ...to, ca: authority, servername: 'localhost', agent: false });
   sent.end(body);
   const [message] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: message.statusCode, body: await text(message) };
