@@ -89,7 +89,7 @@ function prepare(text: string): void {
 function decideAndPost(command: Command, domainId: number | null): void {
   try {
     const { reply, writes, basis, counters } = decideOnSnapshot(command, domainId);
-    // What a refused command leaves in its batch is discarded: it cannot be undone there (`UndoLog`).
+    // The batch of a refused command is discarded: it cannot be undone there (`UndoLog`).
     if (!isAccepted(reply) || writes.changes.length === 0) {
       finish(reply, command);
       return;

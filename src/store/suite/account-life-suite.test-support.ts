@@ -67,6 +67,7 @@ function operatorSuite(scene: () => StoreScene): void {
       scene().store.write(suspend),
     ]);
     expect([left.ok, suspended.ok]).toEqual([true, true]);
+    await scene().must({ kind: 'resumeAccount', author: operator.author, accountId });
   });
 }
 

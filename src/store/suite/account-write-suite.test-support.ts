@@ -60,6 +60,7 @@ function openSuite(scene: () => StoreScene): void {
     const first = await ask('one');
     expect(await ask('two')).toEqual(first);
     const { account, invitation } = first;
+    scene().accounts.push(account);
     const { store } = scene();
     const page = { direction: 'after', key: null, limit: 9 } as const;
     expect(await store.findAccount(account.id)).toMatchObject({ id: account.id, name: 'New' });
