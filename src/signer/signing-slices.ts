@@ -11,7 +11,6 @@ import type { SigningReads, WorkedDomain } from '../store/signing-reads.ts';
 import type { Store } from '../store/store.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import { FailingDomains } from './failing-domains.ts';
-import { readPages } from './read-pages.ts';
 import { WatchLoop } from './watch-loop.ts';
 import { spread, type WatchOptions } from './watch-options.ts';
 
@@ -106,13 +105,11 @@ export class SigningSlices {
   private async findDomains(): Promise<readonly WorkedDomain[]> {
     const { signing } = this.options.store;
     const found: WorkedDomain[] = [];
-    const pages = readPages(PAGE_ROWS, (last: WorkedDomain | undefined) =>
-      signing.domainsInSigning(PAGE_ROWS, last?.id ?? 0),
-    );
-    for await (const page of pages) {
+    let page: readonly WorkedDomain[];
+    do {
+      page = await signing.domainsInSigning(PAGE_ROWS, found.at(-1)?.id ?? 0);
       found.push(...page);
-      if (found.length >= MAX_WATCHED) break;
-    }
+    } while (page.length === PAGE_ROWS && found.length < MAX_WATCHED);
     return found;
   }
 

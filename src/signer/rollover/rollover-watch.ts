@@ -11,7 +11,6 @@ import { runConcurrently } from '../../base/run-concurrently.ts';
 import type { RolloverDomain } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { FailingDomains } from '../failing-domains.ts';
-import { readPages } from '../read-pages.ts';
 import { WatchLoop } from '../watch-loop.ts';
 import { spread, type WatchOptions } from '../watch-options.ts';
 import { carryOn, type RolloverContext } from './carry-on.ts';
@@ -93,13 +92,11 @@ export class RolloverWatch {
   private async findDomains(): Promise<readonly RolloverDomain[]> {
     const { signing } = this.options.store;
     const found: RolloverDomain[] = [];
-    const pages = readPages(PAGE_ROWS, (last: RolloverDomain | undefined) =>
-      signing.domainsInRollover(PAGE_ROWS, last?.id ?? 0),
-    );
-    for await (const page of pages) {
+    let page: readonly RolloverDomain[];
+    do {
+      page = await signing.domainsInRollover(PAGE_ROWS, found.at(-1)?.id ?? 0);
       found.push(...page);
-      if (found.length >= MAX_WATCHED) break;
-    }
+    } while (page.length === PAGE_ROWS && found.length < MAX_WATCHED);
     return found;
   }
 
