@@ -25,7 +25,7 @@ export interface ConsoleTest {
 const faults: string[] = [];
 
 export async function openConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleTest> {
-  const service = await startForFile(settings);
+  const service = await startForFile({ ZONEWRIGHT_CONSOLE: 'on', ...settings });
   const browser = await openChromium();
   afterAll(async () => {
     await browser.close();
