@@ -23,7 +23,11 @@ const MEMORY_MS = 3_600_000;
  */
 export const wrongCodeDelays: LoginDelayRule = { freeAttempts: 5, maxDelayMs: 900_000 };
 
-/** Returns how long after `nowMs` the next attempt may begin; 0: now. A clock that was set back delays nobody for longer than that. */
+/**
+ * Returns how long after `nowMs` the next attempt may begin; 0: now. A failure in the future, which a clock that is ahead leaves,
+ * counts as one of just now: of two machines with different clocks, neither helps to guess. One that is further ahead than failures are
+ * kept is forgotten: a clock that was wrong by days locks nobody out for days.
+ */
 export function delayAfter(failures: LoginFailures, rule: LoginDelayRule, nowMs: number): number {
   const { count, lastMs } = failures;
   if (count < rule.freeAttempts || isForgotten(failures, nowMs)) return 0;
@@ -38,5 +42,5 @@ export function addFailure(before: LoginFailures | null | undefined, nowMs: numb
 }
 
 function isForgotten({ lastMs }: LoginFailures, nowMs: number): boolean {
-  return nowMs - lastMs >= MEMORY_MS;
+  return Math.abs(nowMs - lastMs) >= MEMORY_MS;
 }
