@@ -9,6 +9,7 @@
 // `found` is a buffer of its own: if these shared the room of the entries that the caller's account sees, it could find
 // out from those how many there are.
 import type { Clock, MonotonicClock } from '../base/clock.ts';
+import { copyText } from '../base/copy-text.ts';
 import { nextTurn } from '../base/steps.ts';
 import type { Caller } from '../model/account.ts';
 import type { ZoneName } from '../model/domain.ts';
@@ -24,12 +25,12 @@ import { MAX_REFUSALS_PER_ACTOR, TrailBuffer, type TrailSender } from './trail-b
 /** Different ones of an account in a second: looking for them takes the store some twenty milliseconds. */
 export const MAX_SOUGHT_PER_ACCOUNT = 2000;
 
-/** Five such accounts; some ten megabytes. */
+/** Five such accounts; some ten megabytes, because texts of requests are copied without their paths. */
 export const MAX_SOUGHT = 10_000;
 
 /**
  * Entries about requests of one account in a minute: five keys that ask for as much as one may. The budget of what only operators
- * see then has those of half a day, whatever a single customer does.
+ * see then has those of half a day, whatever a single account does, and of an hour if ten of them do.
  */
 const MAX_FOUND_PER_ACCOUNT = 5 * MAX_REFUSALS_PER_ACTOR;
 
@@ -67,8 +68,10 @@ export class SoughtObjects {
 
   /** Those beyond the limits are not looked for. */
   note({ accountId, keyId, signedIn, terms }: Seeker & TrailSender, sought: SoughtObject): void {
-    const { request, kind, id, object = id } = sought;
-    if (!IDENTIFIER.test(id)) return;
+    if (!IDENTIFIER.test(sought.id)) return;
+    const { request, kind } = sought;
+    const id = copyText(sought.id);
+    const object = copyObject(sought.object);
     const address = terms?.address;
     const place = [keyId, accountId, address, request, kind, id, object].join(' ');
     const same = this.waiting.get(place);
@@ -81,7 +84,7 @@ export class SoughtObjects {
     const count = this.counts.get(account) ?? 0;
     if (count >= MAX_SOUGHT_PER_ACCOUNT || this.waiting.size >= MAX_SOUGHT) return;
     this.counts.set(account, count + 1);
-    this.waiting.set(place, { ...sought, place, seeker, address, times: 1 });
+    this.waiting.set(place, { request, kind, id, object, place, seeker, address, times: 1 });
   }
 
   /**
@@ -147,6 +150,11 @@ export class SoughtObjects {
 
 /** All ids and names are: nothing else exists. */
 const IDENTIFIER = /^[\x21-\x7e]{1,255}$/;
+
+/** Clients write what they like there, as long as a path can be. */
+function copyObject(object: string | undefined): string | undefined {
+  return object !== undefined && IDENTIFIER.test(object) ? copyText(object.toLowerCase()) : undefined;
+}
 
 /** The permission that finds an object; sessions are their user's alone. */
 const permissionOf: Readonly<Record<SoughtKind, Permission | undefined>> = {

@@ -7,6 +7,7 @@
 //             ├─ room at all             counted in one entry of the account, without an actor
 //             └─ none                    counted in one entry that operators see
 import type { Clock, MonotonicClock } from '../base/clock.ts';
+import { copyText } from '../base/copy-text.ts';
 import { formatTrailDetail, isRefusal, trailOctets } from '../model/trail-entry.ts';
 import { asStorableText } from '../model/storable-text.ts';
 import type { UnnamedTrailEntry } from '../writes/command.ts';
@@ -87,7 +88,7 @@ export class TrailBuffer {
       action,
       actor: keyId,
       address,
-      object: asStorableText(object.slice(0, MAX_OBJECT_CHARACTERS)),
+      object: copyText(asStorableText(object.slice(0, MAX_OBJECT_CHARACTERS))),
       detail: formatTrailDetail(detail),
       sharer: sharerId ?? accountId ?? object,
     };
