@@ -70,10 +70,8 @@ export class NameserverSets {
     if (this.size !== undefined || names.length > MAX_SET) return;
     const accountId = formerIdOf(names);
     if ((await this.store.claims.findNameservers(accountId)) !== undefined) return;
-    await this.store.write({
-      ...{ kind: 'assignNameservers', accountId, names, former: null, formerId: null },
-      mayShare: true,
-    });
+    const given = { accountId, names, former: null, formerId: null };
+    await this.store.write({ kind: 'assignNameservers', ...given, mayShare: true });
   }
 
   /** Undefined: accounts have none of their own. */

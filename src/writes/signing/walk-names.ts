@@ -118,7 +118,8 @@ function walkNames(domain: WalkedDomain, work: SigningWork, limits: SliceLimits)
   const denial = work.denial ?? 'nsec';
   const slice = work.kind === 'sign' ? namesToSign(domain, work, names) : signedNames(domain, work, names);
   const types = new Set([chainTypes[denial]]);
-  domain.readOwners(slice.names.map(({ owner }) => owner));
+  // Names to sign are weighed by their records. Otherwise only the records of those that are taken are read.
+  if (work.kind === 'sign') domain.readOwners(slice.names.map(({ owner }) => owner));
   const weighed = weighNames(domain, work, slice.names);
   let weight = 0;
   let taken = 0;
@@ -133,6 +134,7 @@ function walkNames(domain: WalkedDomain, work: SigningWork, limits: SliceLimits)
     taken++;
     domain.renew(owner, types);
   }
+  domain.readOwners(slice.names.slice(0, taken).map(({ owner }) => owner));
   goOn(domain, work, taken < slice.names.length ? slice.names[taken - 1].id : slice.upTo, taken);
 }
 
