@@ -69,8 +69,8 @@ const ASSET_PATH = /^\/(assets\/[\w-][\w.-]*\.(?:js|css|svg))$/;
 const FILE_PATH = /^\/(theme\.js|favicon\.svg)$/;
 
 /**
- * Answers requests that have no route. Registers a hook instead of routes, so that the routes of the interface cost nothing and a
- * path below `/v2` is never a page.
+ * Answers requests that have no route. Registers a hook instead of routes, so that a path below `/v2` is never a page. Requests that
+ * have a route pay some two microseconds for it, and nothing if the console is off.
  *
  * @param folder where the built files are
  */
