@@ -141,6 +141,21 @@ test('an account with more domains than are watched keeps nobody else from being
   expect(watch.figures().unverified).toBe(11);
 });
 
+test('other work takes place between the pages of unverified domains', async () => {
+  const limits = { domains: 10, ofAccount: 1, expiredAtOnce: 1, pageRows: 1 };
+  const { tenant, claim, watch } = await openWatch({ limits });
+  const customer = await tenant();
+  for (let n = 0; n < 5; n++) await claim(customer);
+  let turns = 0;
+  let next = setImmediate(function turn() {
+    turns++;
+    next = setImmediate(turn);
+  });
+  await watch.look();
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(5);
+});
+
 test('more accounts than are watched are reported once', async () => {
   const limits = { domains: 2, ofAccount: 3, expiredAtOnce: 10, pageRows: 2 };
   const { tenant, claim, looked, watch, lines } = await openWatch({ limits });

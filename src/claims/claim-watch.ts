@@ -12,6 +12,7 @@ import { interleave } from '../base/interleave.ts';
 import { runConcurrently } from '../base/run-concurrently.ts';
 import type { DomainName } from '../dns/name.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { readPages } from '../signer/read-pages.ts';
 import { RolloverRests } from '../signer/rollover/rollover-rests.ts';
 import { WatchLoop } from '../signer/watch-loop.ts';
 import { spread, type WatchOptions } from '../signer/watch-options.ts';
@@ -125,11 +126,13 @@ export class ClaimWatch {
     const { store, clock, limits = claimWatchLimits } = this.options;
     const { expiredAfterId } = this;
     const watched = new WatchedDomains({ limits, nowMs: clock.nowMs(), expiredAfterId });
-    for (let afterId = 0; !this.loop.signal.aborted;) {
-      const page = await store.claims.unverifiedDomains(limits.pageRows, afterId);
+    const { pageRows } = limits;
+    const pages = readPages(pageRows, (last: UnverifiedDomain | undefined) =>
+      store.claims.unverifiedDomains(pageRows, last?.id ?? 0),
+    );
+    for await (const page of pages) {
       for (const domain of page) watched.add(domain);
-      if (page.length < limits.pageRows) break;
-      afterId = page[page.length - 1].id;
+      if (this.loop.signal.aborted) break;
     }
     return watched;
   }

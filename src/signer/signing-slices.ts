@@ -11,6 +11,7 @@ import type { SigningReads, WorkedDomain } from '../store/signing-reads.ts';
 import type { Store } from '../store/store.ts';
 import { CommitInDoubt, StoreUnavailable } from '../writes/store-errors.ts';
 import { FailingDomains } from './failing-domains.ts';
+import { readPages } from './read-pages.ts';
 import { WatchLoop } from './watch-loop.ts';
 import { spread, type WatchOptions } from './watch-options.ts';
 
@@ -105,11 +106,13 @@ export class SigningSlices {
   private async findDomains(): Promise<readonly WorkedDomain[]> {
     const { signing } = this.options.store;
     const found: WorkedDomain[] = [];
-    let page: readonly WorkedDomain[];
-    do {
-      page = await signing.domainsInSigning(PAGE_ROWS, found.at(-1)?.id ?? 0);
+    const pages = readPages(PAGE_ROWS, (last: WorkedDomain | undefined) =>
+      signing.domainsInSigning(PAGE_ROWS, last?.id ?? 0),
+    );
+    for await (const page of pages) {
       found.push(...page);
-    } while (page.length === PAGE_ROWS && found.length < MAX_WATCHED);
+      if (found.length >= MAX_WATCHED) break;
+    }
     return found;
   }
 

@@ -1,4 +1,5 @@
 import type { AwaitingDomain, SigningReads } from '../../store/signing-reads.ts';
+import { readPages } from '../read-pages.ts';
 
 /** The most domains that are signalled at a time; those that began to wait last come first. */
 export const MAX_WATCHED = 100_000;
@@ -34,9 +35,11 @@ export async function findWatched(
   const domains: AwaitingDomain[] = [];
   const byAccount = new Map<string, number>();
   let isCut = false;
-  let last: AwaitingDomain | undefined;
-  for (let read = 0; read < MAX_READ; read += PAGE_ROWS) {
-    const page = await signing.domainsAwaitingDs(PAGE_ROWS, last);
+  let read = 0;
+  const pages = readPages(PAGE_ROWS, (last: AwaitingDomain | undefined) =>
+    signing.domainsAwaitingDs(PAGE_ROWS, last),
+  );
+  for await (const page of pages) {
     for (const domain of page) {
       const count = byAccount.get(domain.accountId) ?? 0;
       if (domains.length === watched) return { domains, isCut: true };
@@ -44,8 +47,8 @@ export async function findWatched(
       if (count < ofAccount) domains.push(domain);
       else isCut = true;
     }
-    last = page.at(-1);
-    if (page.length < PAGE_ROWS) return { domains, isCut };
+    read += PAGE_ROWS;
+    if (page.length === PAGE_ROWS && read >= MAX_READ) return { domains, isCut: true };
   }
-  return { domains, isCut: true };
+  return { domains, isCut };
 }

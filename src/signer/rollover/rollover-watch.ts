@@ -11,6 +11,7 @@ import { runConcurrently } from '../../base/run-concurrently.ts';
 import type { RolloverDomain } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { FailingDomains } from '../failing-domains.ts';
+import { readPages } from '../read-pages.ts';
 import { WatchLoop } from '../watch-loop.ts';
 import { spread, type WatchOptions } from '../watch-options.ts';
 import { carryOn, type RolloverContext } from './carry-on.ts';
@@ -92,11 +93,13 @@ export class RolloverWatch {
   private async findDomains(): Promise<readonly RolloverDomain[]> {
     const { signing } = this.options.store;
     const found: RolloverDomain[] = [];
-    let page: readonly RolloverDomain[];
-    do {
-      page = await signing.domainsInRollover(PAGE_ROWS, found.at(-1)?.id ?? 0);
+    const pages = readPages(PAGE_ROWS, (last: RolloverDomain | undefined) =>
+      signing.domainsInRollover(PAGE_ROWS, last?.id ?? 0),
+    );
+    for await (const page of pages) {
       found.push(...page);
-    } while (page.length === PAGE_ROWS && found.length < MAX_WATCHED);
+      if (found.length >= MAX_WATCHED) break;
+    }
     return found;
   }
 
