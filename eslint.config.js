@@ -29,6 +29,18 @@ export default tseslint.config(
       complexity: ['error', 20],
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'node:crypto',
+              importNames: ['generateKeyPairSync'],
+              message: 'Its keys may wait for ever when exported: see src/dnssec/generate-jwk.ts.',
+            },
+          ],
+        },
+      ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': 'off',
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -38,6 +50,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['src/dnssec/generate-jwk.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
     // Markup has an attribute on each line.
     files: ['console/src/**/*.tsx'],

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { finishSteps } from '../base/steps.ts';
 import { check, zone, zoneOf } from './checked-zone.test-support.ts';
 import { checkZone, MAX_WARNINGS } from './check-zone.ts';
+import { newKeyPair } from '../dnssec/key-pair.test-support.ts';
 
 const web = 'www A 192.0.2.1';
 
@@ -117,7 +117,7 @@ test.each<[what: string, lines: string[], found: string[]]>([
 });
 
 function dkim(bits: number): string {
-  return generateKeyPairSync('rsa', { modulusLength: bits })
+  return newKeyPair('rsa', { modulusLength: bits })
     .publicKey.export({ format: 'der', type: 'spki' })
     .toString('base64');
 }

@@ -1,7 +1,8 @@
 // An authenticator in software, with the part of the browser in front of it (WebAuthn level 3 sections 6 and 5). Independent of the
 // library that checks what it makes.
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { PasskeySite, SentAssertion, SentRegistration } from './passkey.ts';
+import { newKeyPair } from '../dnssec/key-pair.test-support.ts';
 
 /** Bits of the flags (section 6.1). */
 const flagBits = { present: 1, verified: 4, attested: 64 } as const;
@@ -108,11 +109,11 @@ function clientData(type: string, challenge: string, { origin }: PasskeySite, wr
 function makeKeyPair({ algorithm = 'p256', modulusBits: modulusLength = 2048 }: AuthenticatorOptions) {
   switch (algorithm) {
     case 'p256':
-      return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      return newKeyPair('ec', { namedCurve: 'P-256' });
     case 'rsa':
-      return generateKeyPairSync('rsa', { modulusLength });
+      return newKeyPair('rsa', { modulusLength });
     case 'ed25519':
-      return generateKeyPairSync('ed25519');
+      return newKeyPair('ed25519', {});
   }
 }
 

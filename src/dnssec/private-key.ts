@@ -3,7 +3,8 @@
  * P-256 or the seed of Ed25519, 32 octets each, or an RSA key as a whole; the public part stands in the DNSKEY record.
  * Never leaves the process unsealed.
  */
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { generateJwk } from './generate-jwk.ts';
 import { encodeRsaKey } from './rsa-public-key.ts';
 import { assert } from '../base/assert.ts';
 import type { KeySecrets } from './key-secrets.ts';
@@ -150,7 +151,10 @@ export function exportPrivateKey(key: KeyObject, algorithm: SigningAlgorithm): K
     const privateKey = new Uint8Array(key.export({ format: 'der', type: 'pkcs1' }));
     return { algorithm, privateKey, publicKey: encodeRsaKey(key.export({ format: 'jwk' })) };
   }
-  const { d = '', x = '', y = '' } = key.export({ format: 'jwk' });
+  return fromJwk(key.export({ format: 'jwk' }), algorithm);
+}
+
+function fromJwk({ d = '', x = '', y = '' }: JsonWebKey, algorithm: SigningAlgorithm): KeyMaterial {
   const publicKey = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   return {
     algorithm,
@@ -162,11 +166,11 @@ export function exportPrivateKey(key: KeyObject, algorithm: SigningAlgorithm): K
 const COORDINATE_OCTETS = 32;
 
 function generateKey(algorithm: MadeAlgorithm): KeyMaterial {
-  const { privateKey } =
+  const jwk =
     algorithm === madeAlgorithm.ED25519
-      ? generateKeyPairSync('ed25519')
-      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return exportPrivateKey(privateKey, algorithm);
+      ? generateJwk('ed25519', {})
+      : generateJwk('ec', { namedCurve: 'P-256' });
+  return fromJwk(jwk, algorithm);
 }
 
 /** Binds the private key to the row and to the public key, and so to the key tag. */

@@ -1,10 +1,11 @@
-import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatBase64 } from '../dns/base64.ts';
 import { exportPrivateKey, importPrivateKey, sealZoneKey } from './private-key.ts';
 import { openKeySecrets } from './key-secrets.ts';
 import { createZoneSigner } from './zone-signer.ts';
 import { MAX_PRIVATE_KEY_CHARACTERS, readPrivateKey } from './read-private-key.ts';
+import { newKeyPair } from './key-pair.test-support.ts';
 
 function bindFile(algorithm: number | string, privateKey: string, format = 'v1.3'): string {
   return [
@@ -52,8 +53,8 @@ test('reads a scalar that was written without its leading zero octets', () => {
 });
 
 function generated(kind: 'ed25519' | 'prime256v1' | 'secp384r1'): KeyObject {
-  if (kind === 'ed25519') return generateKeyPairSync('ed25519').privateKey;
-  return generateKeyPairSync('ec', { namedCurve: kind }).privateKey;
+  if (kind === 'ed25519') return newKeyPair('ed25519', {}).privateKey;
+  return newKeyPair('ec', { namedCurve: kind }).privateKey;
 }
 
 test.each([
@@ -99,7 +100,7 @@ interface RsaOptions {
 }
 
 function rsaKey({ bits = 2048, exponent = 65_537 }: RsaOptions = {}): KeyObject {
-  return generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: exponent }).privateKey;
+  return newKeyPair('rsa', { modulusLength: bits, publicExponent: exponent }).privateKey;
 }
 
 const rsa = rsaKey();

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { sign, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { encodeRsaKey } from './rsa-public-key.ts';
 import { openVerifyingKey, verifySignature } from './verify-signature.ts';
+import { newKeyPair } from './key-pair.test-support.ts';
 
 const data = Buffer.from('signed data');
 
@@ -12,15 +13,15 @@ function dnskeyOf(algorithm: number, key: KeyObject, flags = 257, protocol = 3):
   return Uint8Array.from([flags >>> 8, flags & 0xff, protocol, algorithm, ...publicKey]);
 }
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const rsa = newKeyPair('rsa', { modulusLength: 1024 });
 
 test.each([
   [8, rsa, 'sha256'],
   [10, rsa, 'sha512'],
-  [13, generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'sha256'],
-  [14, generateKeyPairSync('ec', { namedCurve: 'P-384' }), 'sha384'],
-  [15, generateKeyPairSync('ed25519'), null],
-  [16, generateKeyPairSync('ed448'), null],
+  [13, newKeyPair('ec', { namedCurve: 'P-256' }), 'sha256'],
+  [14, newKeyPair('ec', { namedCurve: 'P-384' }), 'sha384'],
+  [15, newKeyPair('ed25519', {}), null],
+  [16, newKeyPair('ed448', {}), null],
 ])('a signature of algorithm %i is verified', async (algorithm, { privateKey, publicKey }, hash) => {
   const signature = sign(hash, data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   const key = openVerifyingKey(dnskeyOf(algorithm, publicKey));

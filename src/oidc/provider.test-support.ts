@@ -1,15 +1,16 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createSign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newKeyPair } from '../dnssec/key-pair.test-support.ts';
 
 /* A provider that answers as a test says. The tests of the contract run a real one. */
 
 export const CLIENT_ID = 'zonewright';
 
-const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const keys = newKeyPair('rsa', { modulusLength: 2048 });
 
 /** A key that the provider does not have. */
-export const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+export const foreignKey = newKeyPair('rsa', { modulusLength: 2048 }).privateKey;
 
 export interface TestProvider {
   readonly issuer: string;

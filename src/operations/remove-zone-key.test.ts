@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { WriteResult } from '../model/result.ts';
 import { addZoneKey } from './add-zone-key.ts';
@@ -7,6 +6,7 @@ import { createDomain } from './create-domain.ts';
 import { listZoneKeys } from './list-zone-keys.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
 import { removeZoneKey } from './remove-zone-key.ts';
+import { newKeyPair } from '../dnssec/key-pair.test-support.ts';
 
 const { context, caller } = await openOperationScene('nsec');
 let counter = 0;
@@ -17,7 +17,7 @@ function valueOf<T>(result: WriteResult<T>): T {
 }
 
 function newDnskey(): string {
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+  const { x = '', y = '' } = newKeyPair('ec', { namedCurve: 'P-256' }).publicKey.export({
     format: 'jwk',
   });
   const octets = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

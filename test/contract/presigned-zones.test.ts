@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
 import { bulkBody } from '../harness/bulk-replies.ts';
@@ -18,6 +17,7 @@ import {
   signFile,
   type FileSigning,
 } from '../../src/dnssec/sign-file.test-support.ts';
+import { newKeyPair } from '../../src/dnssec/key-pair.test-support.ts';
 
 // The service needs no secret for zones that others sign, but for going on to sign them.
 const service = await startForFile({ ZONEWRIGHT_DNSSEC_SECRET: 'for-tests-only-for-tests-only-1234' });
@@ -256,15 +256,13 @@ test.each(['ec', 'rsa'] as const)(
   'rule 71: with its private key (%s), it is signed here from then on',
   async (kind) => {
     const { privateKey } =
-      kind === 'ec'
-        ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        : generateKeyPairSync('rsa', { modulusLength: 2048 });
+      kind === 'ec' ? newKeyPair('ec', { namedCurve: 'P-256' }) : newKeyPair('rsa', { modulusLength: 2048 });
     const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
     const key = readSignerKey(pem);
     const { domain, serial } = await importSigned({ key });
     const path = `/v2/domains/${domain}/dnssec/keys`;
     const { ds } = await statusOf(domain);
-    const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    const other = newKeyPair('ed25519', {}).privateKey.export({ format: 'pem', type: 'pkcs8' });
     await expectUnchanged(service, domain, async () => {
       expectError(await http.post(path, { private_key: other }), 409, /none with which the DNSKEY records/);
     });

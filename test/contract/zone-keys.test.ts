@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
 import type { ZoneKeyJson } from '../../src/contract/zone-key-shape.ts';
@@ -12,6 +12,7 @@ import {
 } from '../harness/fixtures.ts';
 import type { HttpReply } from '../harness/http-client.ts';
 import { startForFile } from '../harness/service.ts';
+import { newKeyPair } from '../../src/dnssec/key-pair.test-support.ts';
 
 const service = await startForFile({ ZONEWRIGHT_DNSSEC_SECRET: 'for-tests-only-for-tests-only-1234' });
 const { http, dns } = service;
@@ -52,7 +53,7 @@ async function statusOf(domain: string): Promise<SigningStatusJson> {
 
 /** A key of algorithm 13 as another provider publishes it. */
 function newDnskey(flags = 257): string {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { publicKey } = newKeyPair('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const octets = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   return `${flags} 3 13 ${octets.toString('base64')}`;
@@ -82,7 +83,7 @@ test('rule 67: a domain is signed with the key that it has elsewhere', async () 
 
 test('rule 67: importing a key again changes nothing, and another one is refused', async () => {
   const domain = await createDomain(service);
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+  const pem = newKeyPair('ed25519', {}).privateKey.export({ format: 'pem', type: 'pkcs8' });
   const key = keyOf(await http.post(keysOf(domain), { private_key: pem }));
   expect(key).toMatchObject({ algorithm: 15, origin: 'imported' });
   await expectUnchanged(service, domain, async () => {
@@ -97,7 +98,7 @@ test('rule 67: importing a key again changes nothing, and another one is refused
 
 test('rule 67: an RSA key signs, and is exchanged for one of algorithm 13', async () => {
   const domain = await createDomain(service);
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = newKeyPair('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs1' });
   const key = keyOf(await http.post(keysOf(domain), { private_key: pem }));
   expect(key).toMatchObject({ algorithm: 8, flags: 257, origin: 'imported' });
@@ -120,7 +121,7 @@ test('rule 67: an RSA key signs, and is exchanged for one of algorithm 13', asyn
 
 test('rules 67 and 68: a DNSKEY answer that is too large for UDP is truncated, and whole over TCP', async () => {
   const domain = await createDomain(service);
-  const newRsa = (bits: number): KeyObject => generateKeyPairSync('rsa', { modulusLength: bits }).privateKey;
+  const newRsa = (bits: number): KeyObject => newKeyPair('rsa', { modulusLength: bits }).privateKey;
   const pem = newRsa(2048).export({ format: 'pem', type: 'pkcs8' });
   keyOf(await http.post(keysOf(domain), { private_key: pem }));
   for (let i = 0; i < 4; i++) {

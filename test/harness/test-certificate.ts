@@ -1,4 +1,5 @@
-import { createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { newKeyPair } from '../../src/dnssec/key-pair.test-support.ts';
 
 /*
  * Makes X.509 certificates (RFC 5280) that sign themselves, without other programs. Clients that have one as an authority
@@ -23,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 export function makeTestCertificate(options: TestCertificateOptions = {}): TestCertificate {
   const { name = 'localhost', startsInDays = -1, endsInDays = 30 } = options;
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const { privateKey } = newKeyPair('ec', { namedCurve: 'prime256v1' });
   const subject = sequence(tagged(0x31, sequence(identifier('2.5.4.3'), tagged(0x0c, Buffer.from(name)))));
   const algorithm = sequence(identifier('1.2.840.10045.4.3.2'));
   const serial = Buffer.concat([Buffer.of(1), randomBytes(8)]);

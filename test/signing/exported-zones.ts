@@ -1,6 +1,5 @@
 // Has other programs check zone files that the built service exports with signatures, and its answers.
 
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { rrType } from '../../src/dns/codes.ts';
@@ -13,6 +12,7 @@ import { askWithDnsviz } from './dnsviz.ts';
 import { formatForTools } from './format-for-tools.ts';
 import { validators, type ZoneFiles } from './validators.ts';
 import type { SigningZone } from './zones.ts';
+import { newKeyPair } from '../../src/dnssec/key-pair.test-support.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
@@ -111,7 +111,7 @@ async function enable(api: Api, domain: string): Promise<void> {
 /** The service makes such a key only in a rollover, which takes days. */
 async function signWithEd25519(api: Api, domain: string): Promise<void> {
   await api.mustSend('PUT', `/v2/domains/${domain}?force=true`, { dns_sec: 'disabled' });
-  const { privateKey } = generateKeyPairSync('ed25519');
+  const { privateKey } = newKeyPair('ed25519', {});
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
   await api.mustSend('POST', `/v2/domains/${domain}/dnssec/keys`, { private_key: pem });
 }

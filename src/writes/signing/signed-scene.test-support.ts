@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import { HashSum } from '../../base/hash-sum.ts';
 import { finishSteps } from '../../base/steps.ts';
@@ -18,6 +17,7 @@ import { PendingBatch } from '../pending-batch.ts';
 import { noCounters, readMemoryRows } from '../row-reader.test-support.ts';
 import { runBatch } from '../run-batch.ts';
 import type { BatchSigning } from './batch-signing.ts';
+import { newKeyPair } from '../../dnssec/key-pair.test-support.ts';
 
 export const START_SECONDS = 1_795_000_000;
 export const soa = {
@@ -37,7 +37,7 @@ export function newZoneKey(algorithm: MadeAlgorithm = 15): ZoneKey {
 /** A key that was made elsewhere. */
 export function newImportedKey(algorithm: SigningAlgorithm): ZoneKey {
   if (!isRsa(algorithm)) return { ...newZoneKey(algorithm), origin: 'imported' };
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = newKeyPair('rsa', { modulusLength: 2048 });
   const about = { id: `key-${++newKeys}`, createdAtSeconds: START_SECONDS, origin: 'imported' } as const;
   return sealZoneKey(about, exportPrivateKey(privateKey, algorithm), secrets);
 }

@@ -4,7 +4,6 @@
 // from records of denial that it has (RFC 8198), so an incorrect chain shows in names that were not asked for. At the end,
 // other programs verify the zone, which is in a rollover then, and its export must be what is served.
 
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +23,7 @@ import { editSigning } from '../signed/edit-signing.ts';
 import { childHosts } from '../signed/model-zone.ts';
 import { addOne, editRandomly, type EditedZone } from '../signed/random-edits.ts';
 import { print, type Suite } from '../suite.ts';
+import { newKeyPair } from '../../../src/dnssec/key-pair.test-support.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -138,7 +138,7 @@ async function setStage(
 
 /** Signs with a key of algorithm 15. */
 async function importKey(api: Api, domain: string): Promise<void> {
-  const { privateKey } = generateKeyPairSync('ed25519');
+  const { privateKey } = newKeyPair('ed25519', {});
   const text = privateKey.export({ format: 'pem', type: 'pkcs8' });
   await api.mustSend('POST', `/v2/domains/${domain}/dnssec/keys`, { private_key: text });
 }

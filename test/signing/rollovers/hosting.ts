@@ -1,7 +1,6 @@
 // The service in this process: the embedded store, the publisher and a nameserver on a loopback port. Rollovers are carried
 // on by the command that the watch over them uses, so that no time has to pass.
 
-import { generateKeyPairSync } from 'node:crypto';
 import { silentLog } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Denial } from '../../../src/dns/proven-types.ts';
@@ -19,6 +18,7 @@ import { openServedStore, type ServedStore } from '../../../src/store/suite/serv
 import type { Author, Command, CommandValues } from '../../../src/writes/command.ts';
 import { freePort } from '../../harness/free-port.ts';
 import type { ModelRecord, ModelZone } from '../../interop/signed/model-zone.ts';
+import { newKeyPair } from '../../../src/dnssec/key-pair.test-support.ts';
 
 const MEMORY_BYTES = 64 * 2 ** 20;
 const secrets: readonly string[] = ['the secret of the tests of rollovers, of more than 32 characters'];
@@ -77,7 +77,7 @@ export class Hosting {
   newKey(algorithm: SigningAlgorithm): ZoneKey {
     const about = { id: this.newId(), createdAtSeconds: 1 };
     if (!isRsa(algorithm)) return createZoneKey({ ...about, algorithm }, this.sealing);
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { privateKey } = newKeyPair('rsa', { modulusLength: 2048 });
     return sealZoneKey(
       { ...about, origin: 'imported' },
       exportPrivateKey(privateKey, algorithm),
