@@ -92,3 +92,29 @@ test('only nameservers at public or listed addresses are asked, and at most sixt
   expect(kinds.filter((kind) => kind === 'no_address')).toHaveLength(16);
   expect(kinds.filter((kind) => kind === 'too_many')).toHaveLength(4);
 });
+
+test('of a server that names too many nameservers nothing is kept, and nobody is asked for the challenge', async () => {
+  const hosts = Array.from({ length: 33 }, (_, i) => `ns${i}.one.net`);
+  const sight = await ask({
+    'a.servers.net': (_, overTcp) => (overTcp ? delegating('example.com', ...hosts) : { flags: 0x0200 }),
+  });
+  expect(sight.parentServers).toMatchObject([{ problem: { message: 'it lists more than 32 nameservers' } }]);
+  expect(sight.nameservers).toEqual([]);
+});
+
+test('text that is longer than a challenge can be is none', async () => {
+  const long = ['claim=', 'x'.repeat(250)];
+  const sight = await ask(
+    { 'a.servers.net': () => delegating('example.com', 'ns1.one.net') },
+    {
+      'ns1.one.net': () => ({
+        flags: 0x0400,
+        answers: [
+          recordOf('_challenge.example.com', 'claim=1', 'TXT'),
+          { ...recordOf('_challenge.example.com', '', 'TXT'), data: long },
+        ],
+      }),
+    },
+  );
+  expect(sight.nameservers).toMatchObject([{ challenges: ['claim=1'] }]);
+});

@@ -18,6 +18,7 @@ import { createAskResolvers } from './ask-resolvers.ts';
 import { DnsFailure } from './dns-failure.ts';
 import { findServers, MAX_ADDRESS_QUESTIONS, MAX_SERVERS, type ZoneServer } from './find-nameservers.ts';
 import { findParent, MAX_PARENT_QUESTIONS } from './find-parent.ts';
+import { checkCount, ListedTexts } from './listed-texts.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 import { readReferral } from './read-referral.ts';
 
@@ -56,6 +57,9 @@ export const MAX_CLAIM_QUESTIONS = MAX_PARENT_QUESTIONS + MAX_ADDRESS_QUESTIONS 
 /** Several accounts and services may ask for one; more are no proof that is worth reading. */
 const MAX_CHALLENGES = 20;
 
+/** One character string; a challenge is shorter. */
+const MAX_CHALLENGE_CHARACTERS = 255;
+
 /**
  * @param challenge undefined: its name would be too long
  * @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal
@@ -66,11 +70,15 @@ export async function askClaim(
   lookup: ParentLookup,
 ): Promise<ClaimSight> {
   const { zone, servers } = await findParent(domain, lookup);
+  const listed = new ListedTexts();
   const names = new Map<string, DomainName>();
   const readDelegation = (message: Message): FoundDelegation => {
     const hosts = readReferral(message, domain, zone);
+    checkCount(hosts, 'nameservers');
+    const delegatedTo = [...new Set(hosts.map(showName))].sort();
+    listed.add(delegatedTo);
     for (const host of hosts) names.set(showName(host), host);
-    return { delegatedTo: [...new Set(hosts.map(showName))].sort() };
+    return { delegatedTo };
   };
   const parentServers = await askEachServer(
     servers,
@@ -80,7 +88,11 @@ export async function askClaim(
   const parent = showName(zone);
   if (challenge === undefined) return { parent, parentServers, nameservers: [] };
   const present = await findPresent(servers, parentServers, names, lookup);
-  const read = (message: Message): FoundChallenges => readChallenges(message, challenge);
+  const read = (message: Message): FoundChallenges => {
+    const { challenges } = readChallenges(message, challenge);
+    listed.add(challenges);
+    return { challenges };
+  };
   const question = { name: challenge.name, type: rrType.TXT, read };
   return { parent, parentServers, nameservers: await askEachServer(present, question, lookup) };
 }
@@ -102,7 +114,7 @@ function readChallenges({ isAuthoritative, answers }: Message, wanted: WantedCha
   const challenges = answers
     .filter(({ type, owner }) => type === rrType.TXT && equalDomainNames(owner, wanted.name))
     .flatMap(({ rdata }) => textOf(rdata) ?? [])
-    .filter((text) => text.startsWith(wanted.prefix));
+    .filter((text) => text.startsWith(wanted.prefix) && text.length <= MAX_CHALLENGE_CHARACTERS);
   return { challenges: challenges.slice(0, MAX_CHALLENGES) };
 }
 

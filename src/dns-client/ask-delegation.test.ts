@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { heapOctets } from '../base/heap-octets.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
 import { askDelegation, MAX_DELEGATION_QUESTIONS, type DelegationSight } from './ask-delegation.ts';
 import type { Answerer } from './nameserver.test-support.ts';
@@ -75,6 +76,33 @@ test('of a server that lists too much, nothing is kept', async () => {
   const hosts = Array.from({ length: 33 }, (_, i) => `ns${i}.example.net`);
   const sight = await look({ 'a.servers.net': parentServer(delegating(domain, ...hosts)) });
   expect(sight.servers[0]).toMatchObject({ problem: { message: 'it lists more than 32 nameservers' } });
+});
+
+test('of 64 servers that list as much as they may, only some lists are kept', async () => {
+  const hosts = Array.from({ length: 32 }, (_, i) => `n${i}.${`${'z'.repeat(60)}.`.repeat(3)}example.com`);
+  const glue = hosts.map((host) => recordOf(host, '192.0.2.53'));
+  const long = { ...delegating(domain, ...hosts), additionals: glue.slice(0, 10) };
+  const hostile: Answerer = ({ questions }, overTcp) => {
+    if (questions[0].type === 'DS') return withDs(domain);
+    return overTcp ? long : { flags: 0x0200 };
+  };
+  const names = Array.from({ length: 16 }, (_, i) => `s${i}.shared.net`);
+  const addresses = [2, 3, 4, 5].map((last) => recordOf('s.shared.net', `127.0.0.${last}`));
+  const also = {
+    'com NS': { answers: names.map((name) => recordOf('com', name, 'NS')) },
+    ...Object.fromEntries(
+      names.map((name) => [`${name} A`, { answers: addresses.map((address) => ({ ...address, name })) }]),
+    ),
+  };
+  const servers = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, hostile]));
+  const lookup = await startParent({ zone: 'com', servers, also });
+  const sight = await askDelegation(nameOf(domain), lookup);
+  const problems = sight.servers.flatMap((server) => ('problem' in server ? [server.problem.message] : []));
+  expect(sight.servers).toHaveLength(64);
+  expect(problems.length).toBeGreaterThan(32);
+  expect(problems.length).toBeLessThan(64);
+  expect(new Set(problems)).toEqual(new Set(['what the servers list is too long together']));
+  expect(heapOctets(sight)).toBeLessThan(400 * 1024);
 });
 
 test('the number of questions is limited', () => {

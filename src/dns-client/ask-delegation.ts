@@ -12,9 +12,9 @@ import { isSubdomain, type DomainName } from '../dns/name.ts';
 import { showName } from '../dns/show-name.ts';
 import { readDs } from './ask-ds.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
-import { DnsFailure } from './dns-failure.ts';
-import { MAX_SERVERS, type ZoneServer } from './find-nameservers.ts';
+import { MAX_SERVERS } from './find-nameservers.ts';
 import { findParent, MAX_PARENT_QUESTIONS } from './find-parent.ts';
+import { checkCount, ListedTexts } from './listed-texts.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 import { readReferral } from './read-referral.ts';
 
@@ -45,32 +45,31 @@ export interface GlueAddress {
 /** The most questions of one look: 45 for the parent zone and its servers, and two for each of up to 64 servers. */
 export const MAX_DELEGATION_QUESTIONS = MAX_PARENT_QUESTIONS + 2 * MAX_SERVERS;
 
-/** Twice what fits into a referral (RFC 9471); of a server that sends more, no list is kept. */
-const MAX_LISTED = 32;
-
 /** @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal */
 export async function askDelegation(domain: DomainName, lookup: ParentLookup): Promise<DelegationSight> {
   const { zone, servers } = await findParent(domain, lookup);
-  const readNs = (message: Message): Omit<SeenDelegation, 'ds'> => readDelegation(message, domain, zone);
+  const listed = new ListedTexts();
+  const readNs = (message: Message): Omit<SeenDelegation, 'ds'> => {
+    const { nameservers, glue } = readDelegation(message, domain, zone);
+    listed.add(nameservers, glue);
+    return { nameservers, glue };
+  };
   const found = await askEachServer(servers, { name: domain, type: rrType.NS, read: readNs }, lookup);
   const answering = servers.filter((_, i) => 'nameservers' in found[i]);
-  return { parent: showName(zone), servers: await addDs(found, answering, domain, zone, lookup) };
-}
-
-/** @param answering those of `found` that have answered, in the same order; the others would only be waited for again */
-async function addDs(
-  found: readonly ServerAnswer<Omit<SeenDelegation, 'ds'>>[],
-  answering: readonly ZoneServer[],
-  domain: DomainName,
-  zone: DomainName,
-  lookup: ParentLookup,
-): Promise<readonly ServerDelegation[]> {
-  const read = (message: Message): { ds: readonly string[] } => {
+  const readDsOnly = (message: Message): { ds: readonly string[] } => {
     const { ds } = readDs(message, domain, zone);
-    if (ds.length > MAX_LISTED) throw new DnsFailure('malformed', tooMany('DS records'));
+    listed.add(ds);
     return { ds };
   };
-  const answers = await askEachServer(answering, { name: domain, type: rrType.DS, read }, lookup);
+  const answers = await askEachServer(answering, { name: domain, type: rrType.DS, read: readDsOnly }, lookup);
+  return { parent: showName(zone), servers: addDs(found, answers) };
+}
+
+/** @param answers of those of `found` that have answered, in the same order; the others would only be waited for again */
+function addDs(
+  found: readonly ServerAnswer<Omit<SeenDelegation, 'ds'>>[],
+  answers: readonly ServerAnswer<{ readonly ds: readonly string[] }>[],
+): readonly ServerDelegation[] {
   let at = 0;
   return found.map((server): ServerDelegation => {
     if (!('nameservers' in server)) return server;
@@ -80,18 +79,15 @@ async function addDs(
 }
 
 function readDelegation(message: Message, domain: DomainName, zone: DomainName): Omit<SeenDelegation, 'ds'> {
-  const nameservers = [...new Set(readReferral(message, domain, zone).map(showName))].sort();
+  const hosts = readReferral(message, domain, zone);
+  checkCount(hosts, 'nameservers');
+  const nameservers = [...new Set(hosts.map(showName))].sort();
   const glue = message.additionals
     .filter(({ owner }) => isSubdomain(owner, domain))
     .flatMap(readAddress)
     .filter(({ name }) => nameservers.includes(name));
-  if (nameservers.length > MAX_LISTED) throw new DnsFailure('malformed', tooMany('nameservers'));
-  if (glue.length > MAX_LISTED) throw new DnsFailure('malformed', tooMany('addresses'));
+  checkCount(glue, 'addresses');
   return { nameservers, glue };
-}
-
-function tooMany(what: string): string {
-  return `it lists more than ${MAX_LISTED} ${what}`;
 }
 
 function readAddress({ owner, type, rdata }: MessageRecord): GlueAddress[] {

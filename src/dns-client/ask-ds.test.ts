@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { getZoneName } from '../cli/names/zone-names.ts';
 import { askDs } from './ask-ds.ts';
-import { startNameserver } from './nameserver.test-support.ts';
-import { dsText, soaOf, startParent, withDs, withoutDs } from './parent.test-support.ts';
+import { startNameserver, type Answerer } from './nameserver.test-support.ts';
+import { ds, dsText, recordOf, soaOf, startParent, withDs, withoutDs } from './parent.test-support.ts';
 
 const domain = getZoneName('Example.com');
 
@@ -50,6 +50,36 @@ test('a server that does not answer for the parent zone is a problem, and no abs
     'refused',
     'malformed',
     'malformed',
+  ]);
+});
+
+test('DS records that are longer than any digest, or too many, are a problem', async () => {
+  const dsWith = (...digests: readonly Buffer[]): object => {
+    const answers = digests.map((digest) => ({
+      ...recordOf('example.com', '', 'DS'),
+      data: { ...ds, digest },
+    }));
+    return { ...withDs('example.com'), answers };
+  };
+  const large = (answer: object): Answerer => {
+    return (_, overTcp) => (overTcp ? answer : { flags: 0x0600 });
+  };
+  const many = Array.from({ length: 33 }, (_, i) => Buffer.alloc(32, i));
+  const lookup = await startParent({
+    zone: 'com',
+    servers: {
+      'longest.servers.net': () => dsWith(Buffer.alloc(64)),
+      'longer.servers.net': () => dsWith(Buffer.alloc(65)),
+      'huge.servers.net': large(dsWith(Buffer.alloc(60_000))),
+      'many.servers.net': large(dsWith(...many)),
+    },
+  });
+  const { servers } = await askDs(domain, lookup);
+  expect(servers.map((server) => ('problem' in server ? server.problem.message : server.ds.length))).toEqual([
+    1,
+    'it has a DS record that is longer than any digest',
+    'it has a DS record that is longer than any digest',
+    'it lists more than 32 DS records',
   ]);
 });
 

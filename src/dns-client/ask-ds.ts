@@ -11,6 +11,7 @@ import { showName } from '../dns/show-name.ts';
 import { askEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { DnsFailure } from './dns-failure.ts';
 import { findParent } from './find-parent.ts';
+import { checkCount, ListedTexts } from './listed-texts.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 
 /** The DS records of a domain at its parent zone. */
@@ -34,10 +35,18 @@ interface FoundDs {
   readonly ttl: number;
 }
 
+/** Key tag, algorithm, digest type, and a digest of 64 octets; the longest of those assigned, SHA-384, has 48 (RFC 6605). */
+const MAX_DS_OCTETS = 4 + 64;
+
 /** @throws DnsFailure if the parent zone or its nameservers are unknown; the reason of an aborted signal */
 export async function askDs(domain: DomainName, lookup: ParentLookup): Promise<ParentDs> {
   const { zone, servers: found } = await findParent(domain, lookup);
-  const read = (message: Message): FoundDs => readDs(message, domain, zone);
+  const listed = new ListedTexts();
+  const read = (message: Message): FoundDs => {
+    const answer = readDs(message, domain, zone);
+    listed.add(answer.ds);
+    return answer;
+  };
   const servers = await askEachServer(found, { name: domain, type: rrType.DS, read }, lookup);
   const ttls = servers.map((server) => ('ds' in server && server.ds.length > 0 ? server.ttl : 0));
   return { parent: showName(zone), servers, maxTtl: Math.max(...ttls) };
@@ -54,6 +63,9 @@ export function readDs(
 ): FoundDs {
   if (!isAuthoritative) throw new DnsFailure('malformed', `it is not authoritative for ${showName(zone)}`);
   const found = answers.filter(({ type, owner }) => type === rrType.DS && equalDomainNames(owner, domain));
+  checkCount(found, 'DS records');
+  if (found.some(({ rdata }) => rdata.length > MAX_DS_OCTETS))
+    throw new DnsFailure('malformed', 'it has a DS record that is longer than any digest');
   if (found.length > 0) {
     const ds = found.map(({ type, rdata }) => formatRdata(type, rdata)).sort();
     return { ds, ttl: found.reduce((lowest, { ttl }) => Math.min(lowest, ttl), Infinity) };

@@ -56,6 +56,14 @@ test('the numbers of nameservers and addresses are limited', async () => {
   expect(servers).toHaveLength(5 + 15 + 2);
 });
 
+test('of a zone with hundreds of nameservers, some that are not asked are shown', async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `n${i}.servers.net`);
+  const servers = await find({
+    'com NS': { answers: names.map((data) => recordOf('com', data, 'NS')) },
+  });
+  expect(servers).toHaveLength(16 + 16);
+});
+
 test('a nameserver whose addresses of one family are unknown has a problem beside the others', async () => {
   expect(await find({ 'a.servers.net AAAA': { flags: 2 } })).toEqual([
     'a.servers.net 127.0.0.2',

@@ -32,6 +32,9 @@ export interface ServerProblem {
 /** The root and the large registries have 13; a referral with more names would not fit into a small answer. */
 const MAX_NAMESERVERS = 16;
 
+/** Nameservers that are shown although they are not asked; one is enough to say that not all were. */
+const MAX_UNASKED = 16;
+
 /** Usually one of each family, rarely two. With all of them, a look-up asks 64 servers. */
 const MAX_ADDRESSES_PER_NAMESERVER = 4;
 
@@ -66,7 +69,7 @@ export async function findServers(
 ): Promise<readonly ZoneServer[]> {
   const asked = names.slice(0, MAX_NAMESERVERS);
   const found = await runConcurrently(asked, NAMESERVERS_AT_ONCE, (name) => findAddresses(name, ask, lookup));
-  const rest = names.slice(MAX_NAMESERVERS).map((name): ZoneServer => {
+  const rest = names.slice(MAX_NAMESERVERS, MAX_NAMESERVERS + MAX_UNASKED).map((name): ZoneServer => {
     const message = `it was not asked, because the zone has more than ${MAX_NAMESERVERS} nameservers`;
     return { name: showName(name), problem: { kind: 'too_many', message } };
   });
