@@ -11,7 +11,18 @@ import type { MonotonicClock, Clock } from '../base/clock.ts';
 import { FairSemaphore, type GetSignal } from '../base/fair-semaphore.ts';
 import type { DomainName } from '../dns/name.ts';
 import { DnsFailure } from './dns-failure.ts';
+import { KeptLooks } from './kept-looks.ts';
 import type { ParentLookup } from './parent-lookup.ts';
+import { runInTurn } from './run-in-turn.ts';
+
+/** What the servers answered, or the reason why nothing is known. */
+export type Look<Sight> = AskedLook<Sight> | UnknownLook;
+
+export interface AskedLook<Sight> {
+  readonly kind: 'asked';
+  readonly sight: Sight;
+  readonly atMs: number;
+}
 
 /** Why nothing is known. */
 export interface UnknownLook {
@@ -35,15 +46,12 @@ export interface PacedLooksOptions {
 }
 
 /** How a kind of looks is made. */
-export interface LookKind<Asked> {
+export interface LookKind<Sight> {
   /** How long a look is the answer to later requests. */
   readonly keptMs: number;
   /** @throws DnsFailure if the zone could not be found */
-  find(domain: DomainName, lookup: ParentLookup): Promise<Asked>;
+  find(domain: DomainName, lookup: ParentLookup): Promise<Sight>;
 }
-
-/** More than 16 look-ups at a time can finish within 30 s if half of them are quick. Each has some 10 KB. */
-const MAX_KEPT = 1024;
 
 /** A silent server takes four seconds, and so may the resolver before it. */
 export const DEADLINE_MS = 8000;
@@ -73,24 +81,19 @@ export function createLookTurns(): FairSemaphore {
   return new FairSemaphore(limits);
 }
 
-interface KeptLook<Look> {
-  readonly look: Look;
-  readonly madeAtMs: number;
-}
-
-export class PacedLooks<Asked> {
+export class PacedLooks<Sight> {
   private readonly options: PacedLooksOptions;
-  private readonly kindOfLook: LookKind<Asked>;
+  private readonly kindOfLook: LookKind<Sight>;
   private readonly turns: FairSemaphore;
-  /** By domain; the oldest first. */
-  private readonly kept = new Map<string, KeptLook<Asked | UnknownLook>>();
-  private readonly running = new Map<string, Promise<Asked | UnknownLook>>();
+  private readonly kept: KeptLooks<Look<Sight>>;
+  private readonly running = new Map<string, Promise<Look<Sight>>>();
   private readonly stopping = new AbortController();
 
-  constructor(options: PacedLooksOptions, kindOfLook: LookKind<Asked>) {
+  constructor(options: PacedLooksOptions, kindOfLook: LookKind<Sight>) {
     this.options = options;
     this.kindOfLook = kindOfLook;
     this.turns = options.turns ?? createLookTurns();
+    this.kept = new KeptLooks(() => options.monotonic.elapsedMs());
   }
 
   /**
@@ -107,13 +110,11 @@ export class PacedLooks<Asked> {
     shown: string,
     getSignal?: GetSignal,
     keptMs = this.kindOfLook.keptMs,
-  ): Promise<Asked | UnknownLook> {
-    const { lookup, monotonic } = this.options;
+  ): Promise<Look<Sight>> {
+    const { lookup } = this.options;
     if (lookup === undefined) return nobodyAsked;
-    const kept = this.kept.get(shown);
-    if (kept !== undefined && monotonic.elapsedMs() < kept.madeAtMs + keptMs) return kept.look;
-    const running = this.running.get(shown);
-    if (running !== undefined) return running;
+    const known = this.kept.find(shown, keptMs) ?? this.running.get(shown);
+    if (known !== undefined) return known;
     const started = this.lookInTurn(accountId, domain, shown, getSignal, lookup);
     this.running.set(shown, started);
     try {
@@ -123,9 +124,9 @@ export class PacedLooks<Asked> {
     }
   }
 
-  /** The last look, however long ago; undefined if it is not remembered. */
-  last(shown: string): Asked | UnknownLook | undefined {
-    return this.kept.get(shown)?.look;
+  /** The last look; undefined if it is not remembered. */
+  last(shown: string): Look<Sight> | undefined {
+    return this.kept.find(shown);
   }
 
   /** Ends all look-ups; later ones end at once. */
@@ -139,51 +140,25 @@ export class PacedLooks<Asked> {
     shown: string,
     getSignal: GetSignal | undefined,
     lookup: Omit<ParentLookup, 'signal'>,
-  ): Promise<Asked | UnknownLook> {
-    const release = await this.turns.acquire(accountId, getSignal);
-    if (release === undefined) return tooMany;
-    const { monotonic, shortestTurnMs = SHORTEST_TURN_MS } = this.options;
-    const startedMs = monotonic.elapsedMs();
-    try {
-      const look = await this.ask(domain, lookup);
-      this.keep(shown, look);
-      return look;
-    } finally {
-      const restMs = shortestTurnMs - (monotonic.elapsedMs() - startedMs);
-      if (restMs > 0) setTimeout(release, restMs).unref();
-      else release();
-    }
+  ): Promise<Look<Sight>> {
+    const { monotonic, shortestTurnMs = SHORTEST_TURN_MS, deadlineMs = DEADLINE_MS } = this.options;
+    const pace = { turns: this.turns, monotonic, shortestMs: shortestTurnMs, deadlineMs };
+    const stopping = this.stopping.signal;
+    const look = await runInTurn({ ...pace, stopping }, accountId, getSignal, async (signal) => {
+      const made = await this.ask(domain, { timeoutMs: ANSWER_TIMEOUT_MS, ...lookup, signal });
+      this.kept.keep(shown, made);
+      return made;
+    });
+    return look ?? tooMany;
   }
 
-  private async ask(domain: DomainName, lookup: Omit<ParentLookup, 'signal'>): Promise<Asked | UnknownLook> {
-    const { deadlineMs = DEADLINE_MS } = this.options;
-    // A reason of this class is the outcome of each question that is still open; the answers that have come are kept.
-    const deadline = new AbortController();
-    const abort = (): void => deadline.abort(this.stopping.signal.reason);
-    const timer = setTimeout(
-      () => deadline.abort(new DnsFailure('timeout', 'it did not answer in time')),
-      deadlineMs,
-    );
-    this.stopping.signal.addEventListener('abort', abort, { once: true });
+  private async ask(domain: DomainName, lookup: ParentLookup): Promise<Look<Sight>> {
     try {
-      if (this.stopping.signal.aborted) abort();
-      const { signal } = deadline;
-      return await this.kindOfLook.find(domain, { timeoutMs: ANSWER_TIMEOUT_MS, ...lookup, signal });
+      const sight = await this.kindOfLook.find(domain, lookup);
+      return { kind: 'asked', sight, atMs: this.options.clock.nowMs() };
     } catch (error) {
       if (!(error instanceof DnsFailure)) throw error;
       return { kind: 'unknown', reason: `the parent zone could not be found: ${error.message}` };
-    } finally {
-      clearTimeout(timer);
-      this.stopping.signal.removeEventListener('abort', abort);
-    }
-  }
-
-  private keep(shown: string, look: Asked | UnknownLook): void {
-    this.kept.delete(shown);
-    this.kept.set(shown, { look, madeAtMs: this.options.monotonic.elapsedMs() });
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MAX_KEPT) return;
-      this.kept.delete(oldest);
     }
   }
 }

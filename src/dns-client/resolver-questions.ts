@@ -12,8 +12,8 @@ import { FairSemaphore, type GetSignal } from '../base/fair-semaphore.ts';
 import { formatIpv6, parseIpv4, parseIpv6 } from '../dns/ip-address.ts';
 import type { DomainName } from '../dns/name.ts';
 import { askAnswer, type AskedAnswer } from './ask-answer.ts';
-import { DnsFailure } from './dns-failure.ts';
 import { isPublicAddress } from './public-address.ts';
+import { runInTurn } from './run-in-turn.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** `public`: every public address; otherwise just those, each at its port. */
@@ -80,25 +80,15 @@ export class ResolverQuestions {
   ): Promise<{ readonly answer: AskedAnswer; readonly durationMs: number | null }> {
     const server = this.serverAt(address);
     if (server === undefined) return { answer: { problem: 'it may not be asked' }, durationMs: null };
-    const release = await this.turns.acquire(accountId, getSignal);
-    if (release === undefined) return { answer: { problem: TOO_MANY }, durationMs: null };
     const { monotonic, shortestTurnMs = SHORTEST_TURN_MS } = this.options;
-    const startedMs = monotonic.elapsedMs();
-    const deadline = new AbortController();
-    const timer = setTimeout(
-      () => deadline.abort(new DnsFailure('timeout', 'it did not answer in time')),
-      DEADLINE_MS,
-    );
-    try {
-      const options = { recursionDesired: true, timeoutMs: ANSWER_TIMEOUT_MS, signal: deadline.signal };
+    const pace = { turns: this.turns, monotonic, shortestMs: shortestTurnMs, deadlineMs: DEADLINE_MS };
+    const found = await runInTurn(pace, accountId, getSignal, async (signal) => {
+      const startedMs = monotonic.elapsedMs();
+      const options = { recursionDesired: true, timeoutMs: ANSWER_TIMEOUT_MS, signal };
       const answer = await askAnswer(server, name, type, options);
       return { answer, durationMs: Math.round(monotonic.elapsedMs() - startedMs) };
-    } finally {
-      clearTimeout(timer);
-      const restMs = shortestTurnMs - (monotonic.elapsedMs() - startedMs);
-      if (restMs > 0) setTimeout(release, restMs).unref();
-      else release();
-    }
+    });
+    return found ?? { answer: { problem: TOO_MANY }, durationMs: null };
   }
 
   private serverAt(address: string): ServerAddress | undefined {

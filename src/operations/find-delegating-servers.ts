@@ -23,7 +23,7 @@ export async function findDelegatingServers(
     findHostedParent(context, { accountId }, shown),
   ]);
   const isOfKey = (ds: string): boolean => namesKey(ds, name, [key]);
-  const servers = look.kind === 'asked' ? look.parent.servers : [];
+  const servers = look.kind === 'asked' ? look.sight.servers : [];
   const having = servers.flatMap((server) =>
     'ds' in server && server.ds.some(isOfKey) ? [server.name] : [],
   );

@@ -99,7 +99,7 @@ async function findAnswerRefusal(
     );
   if (look.kind === 'unknown' && look.isBusy === true) return refused('busy', `Not now: ${look.reason}`);
   if (look.kind === 'asked' && hasAnswer(look)) {
-    const [first] = look.parent.servers.flatMap((server) => ('ds' in server ? [server] : []));
+    const [first] = look.sight.servers.flatMap((server) => ('ds' in server ? [server] : []));
     return refuse(first.name, first.ds);
   }
   return hosted && refuse(`your domain ${hosted.domain}`, hosted.ds);

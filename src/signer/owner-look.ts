@@ -23,5 +23,5 @@ export function orOwnersWord(
 function ownersWord({ ds, ttlSeconds: ttl, atSeconds }: OwnerSeen, domain: string): ParentLook {
   const parent = domain.slice(domain.indexOf('.') + 1);
   const servers = [{ name: OWNER, address: undefined, ds, ttl }];
-  return { kind: 'asked', parent: { parent, servers, maxTtl: ttl }, atMs: 1000 * atSeconds };
+  return { kind: 'asked', sight: { parent, servers, maxTtl: ttl }, atMs: 1000 * atSeconds };
 }

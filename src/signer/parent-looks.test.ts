@@ -49,7 +49,7 @@ test('a look has the DS records of each server, and when it was made', async () 
   expect(await openLooks(lookup).look('a')).toMatchObject({
     kind: 'asked',
     atMs,
-    parent: { parent: 'com', servers: [{ name: 'a.servers.net', ds: [dsText] }] },
+    sight: { parent: 'com', servers: [{ name: 'a.servers.net', ds: [dsText] }] },
   });
 });
 
@@ -111,7 +111,7 @@ test('at the deadline the servers that have answered are shown, and the others a
   });
   const found = await openLooks({ ...lookup, timeoutMs: 60_000 }, { deadlineMs: 500 }).look('a');
   expect(found).toMatchObject({
-    parent: {
+    sight: {
       servers: [
         { name: 'a.servers.net', ds: [dsText] },
         { name: 'b.servers.net', problem: { kind: 'timeout', message: 'it did not answer in time' } },
@@ -132,7 +132,7 @@ test('a silent resolver is a reason, and no error', async () => {
 test('a server at a private address is asked only if it is listed', async () => {
   const lookup = await startCounted(() => withDs('example.com'));
   const { look } = openLooks({ ...lookup, privateServers: [] });
-  expect(await look('a')).toMatchObject({ parent: { servers: [{ problem: { kind: 'no_address' } }] } });
+  expect(await look('a')).toMatchObject({ sight: { servers: [{ problem: { kind: 'no_address' } }] } });
   expect(lookup.asked).toEqual([]);
 });
 

@@ -1,18 +1,12 @@
 import { askDs, type ParentDs } from '../dns-client/ask-ds.ts';
-import { PacedLooks, type PacedLooksOptions, type UnknownLook } from '../dns-client/paced-looks.ts';
+import { PacedLooks, type Look, type PacedLooksOptions } from '../dns-client/paced-looks.ts';
 
 /** The answers of the nameservers of a parent zone, or the reason why nothing is known. */
-export type ParentLook = AskedParent | UnknownLook;
-
-interface AskedParent {
-  readonly kind: 'asked';
-  readonly parent: ParentDs;
-  readonly atMs: number;
-}
+export type ParentLook = Look<ParentDs>;
 
 /** Whether a server of the parent zone has given a usable answer. */
 export function hasAnswer(look: ParentLook): boolean {
-  return look.kind === 'asked' && look.parent.servers.some((server) => 'ds' in server);
+  return look.kind === 'asked' && look.sight.servers.some((server) => 'ds' in server);
 }
 
 export type ParentLooksOptions = PacedLooksOptions;
@@ -21,14 +15,8 @@ export type ParentLooksOptions = PacedLooksOptions;
 const KEPT_MS = 30_000;
 
 /** Looks at the DS records that parent zones have of the domains of customers. */
-export class ParentLooks extends PacedLooks<AskedParent> {
+export class ParentLooks extends PacedLooks<ParentDs> {
   constructor(options: ParentLooksOptions) {
-    super(options, {
-      keptMs: KEPT_MS,
-      find: async (domain, lookup) => {
-        const parent = await askDs(domain, lookup);
-        return { kind: 'asked', parent, atMs: options.clock.nowMs() };
-      },
-    });
+    super(options, { keptMs: KEPT_MS, find: askDs });
   }
 }

@@ -1,14 +1,8 @@
 import { askDelegation, type DelegationSight } from '../../dns-client/ask-delegation.ts';
-import { PacedLooks, type PacedLooksOptions, type UnknownLook } from '../../dns-client/paced-looks.ts';
+import { PacedLooks, type Look, type PacedLooksOptions } from '../../dns-client/paced-looks.ts';
 
 /** The answers of the servers of a parent zone, or the reason why nothing is known. */
-export type DelegationLook = AskedDelegation | UnknownLook;
-
-export interface AskedDelegation {
-  readonly kind: 'asked';
-  readonly sight: DelegationSight;
-  readonly atMs: number;
-}
+export type DelegationLook = Look<DelegationSight>;
 
 /** Registries publish a change within minutes to hours; a page that is opened again within a minute asks nobody. */
 const KEPT_MS = 60_000;
@@ -17,14 +11,8 @@ const KEPT_MS = 60_000;
 export const REFRESHED_AFTER_MS = 5_000;
 
 /** Looks how parent zones delegate the domains of customers. */
-export class DelegationLooks extends PacedLooks<AskedDelegation> {
+export class DelegationLooks extends PacedLooks<DelegationSight> {
   constructor(options: PacedLooksOptions) {
-    super(options, {
-      keptMs: KEPT_MS,
-      find: async (domain, lookup) => {
-        const sight = await askDelegation(domain, lookup);
-        return { kind: 'asked', sight, atMs: options.clock.nowMs() };
-      },
-    });
+    super(options, { keptMs: KEPT_MS, find: askDelegation });
   }
 }

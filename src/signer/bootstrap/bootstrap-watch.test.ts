@@ -97,7 +97,7 @@ function parentLook(name: ZoneName, keys: readonly ZoneKey[]): ParentLook {
   const apex = ownerDomainName(APEX, name);
   const ds = keys.map((key) => formatWantedDs(apex, key));
   const server = { name: 'a.parent', address: '192.0.2.1', ds, ttl: 3600 };
-  return { kind: 'asked', parent: { parent: 'parent', servers: [server], maxTtl: 3600 }, atMs: 0 };
+  return { kind: 'asked', sight: { parent: 'parent', servers: [server], maxTtl: 3600 }, atMs: 0 };
 }
 
 function bothOf(name: ZoneName): readonly string[] {

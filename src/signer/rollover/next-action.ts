@@ -98,7 +98,7 @@ function ttlAfter(rollover: Rollover, { ttl, look }: RolloverFacts): number {
 }
 
 function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
-  const servers = look?.kind === 'asked' ? look.parent.servers : [];
+  const servers = look?.kind === 'asked' ? look.sight.servers : [];
   const seen = servers.flatMap((server) => ('ds' in server && server.ds.length > 0 ? [server.ttl] : []));
   if (earlier !== null) seen.push(earlier);
   return seen.length === 0 ? UNSEEN_DS_TTL_SECONDS : Math.min(MAX_DS_TTL_SECONDS, Math.max(...seen));

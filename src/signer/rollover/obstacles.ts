@@ -71,7 +71,7 @@ export function findDsObstacles(look: ParentLook | undefined, exchange: DsExchan
   if (look === undefined) return [{ kind: 'unknown', reason: 'the parent zone was not asked' }];
   if (look.kind === 'unknown') return [look];
   const { name, incoming } = exchange;
-  return examine(look.parent.servers, ({ ds }) => {
+  return examine(look.sight.servers, ({ ds }) => {
     const missing = incoming.filter((key) => !ds.some((record) => namesKey(record, name, [key])));
     const left = ds.filter((record) => isOutgoing(record, exchange));
     return [

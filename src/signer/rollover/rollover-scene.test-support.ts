@@ -43,7 +43,7 @@ export function lookOf(servers: DsAnswers, ttl = 3600): ParentLook {
     })),
   );
   const maxTtl = all.some((server) => 'ds' in server && server.ds.length > 0) ? ttl : 0;
-  return { kind: 'asked', parent: { parent: 'com', servers: all, maxTtl }, atMs: 0 };
+  return { kind: 'asked', sight: { parent: 'com', servers: all, maxTtl }, atMs: 0 };
 }
 
 export const silence = { kind: 'timeout', message: 'it did not answer in time' } as const;

@@ -137,5 +137,5 @@ export function parentLook(name: ZoneName, keys: readonly ZoneKey[]): ParentLook
   const ds = keys.map((key) => formatWantedDs(apex, key));
   const ttl = ds.length === 0 ? 0 : DS_TTL_SECONDS;
   const server = { name: 'a.parent', address: '192.0.2.1', ds, ttl };
-  return { kind: 'asked', parent: { parent: 'parent', servers: [server], maxTtl: ttl }, atMs: 0 };
+  return { kind: 'asked', sight: { parent: 'parent', servers: [server], maxTtl: ttl }, atMs: 0 };
 }

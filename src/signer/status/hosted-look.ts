@@ -9,5 +9,5 @@ import type { HostedParent } from './signing-facts.ts';
 export function hostedLook({ domain, ds }: HostedParent, atMs: number): ParentLook {
   const ttl = ds.length === 0 ? 0 : UNSEEN_DS_TTL_SECONDS;
   const server = { name: domain, address: undefined, ds, ttl };
-  return { kind: 'asked', parent: { parent: domain, servers: [server], maxTtl: ttl }, atMs };
+  return { kind: 'asked', sight: { parent: domain, servers: [server], maxTtl: ttl }, atMs };
 }

@@ -9,7 +9,7 @@ export function describeNextStep(facts: StepFacts): string {
   const { silent } = facts.sorted;
   const step = describeStep(facts);
   if (silent.length === 0 || facts.look.kind !== 'asked') return step;
-  return `${step}. It is not known what ${listSome(silent)} of the parent zone ${facts.look.parent.parent} ${verb(silent)}`;
+  return `${step}. It is not known what ${listSome(silent)} of the parent zone ${facts.look.sight.parent} ${verb(silent)}`;
 }
 
 function describeStep(facts: StepFacts): string {

@@ -12,7 +12,7 @@ export function seenLook({ look, hosted }: Pick<StepFacts, 'look' | 'hosted'>): 
 /** The names of servers of the parent zone of which an address has answered. */
 export function findAnswering(facts: StepFacts): readonly string[] {
   const look = seenLook(facts);
-  const servers = look.kind === 'asked' ? look.parent.servers : [];
+  const servers = look.kind === 'asked' ? look.sight.servers : [];
   return [...new Set(servers.flatMap((server) => ('ds' in server ? [server.name] : [])))];
 }
 

@@ -31,7 +31,7 @@ function asked(...sets: readonly (readonly string[] | string)[]): ParentLook {
     if (typeof set === 'string') return { ...place, problem: { kind: 'timeout', message: set } };
     return { ...place, ds: set, ttl: 3600 };
   });
-  return { kind: 'asked', parent: { parent: 'com', servers, maxTtl: 3600 }, atMs };
+  return { kind: 'asked', sight: { parent: 'com', servers, maxTtl: 3600 }, atMs };
 }
 
 const unknown: ParentLook = { kind: 'unknown', reason: 'no resolver answered' };
@@ -180,11 +180,11 @@ test('the next step has the fields that forms of registrars ask for', () => {
 });
 
 test('an address without the DS record counts more than one that has it', () => {
-  const { parent } = asked([ours], []) as Extract<ParentLook, { kind: 'asked' }>;
-  const servers = parent.servers.map((server) => ({ ...server, name: 'a.servers.net' }));
-  const look = { kind: 'asked' as const, parent: { ...parent, servers }, atMs };
+  const { sight } = asked([ours], []) as Extract<ParentLook, { kind: 'asked' }>;
+  const servers = sight.servers.map((server) => ({ ...server, name: 'a.servers.net' }));
+  const look = { kind: 'asked' as const, sight: { ...sight, servers }, atMs };
   expect(statusOf({ look }).state).toBe('waiting_for_ds');
-  const reversed = { ...look, parent: { ...parent, servers: servers.toReversed() } };
+  const reversed = { ...look, sight: { ...sight, servers: servers.toReversed() } };
   expect(statusOf({ look: reversed }).state).toBe('waiting_for_ds');
 });
 

@@ -50,7 +50,7 @@ export function describeSigning(facts: SigningFacts): SigningStatus {
     state,
     nextStep,
     wanted: wanted.toSorted(),
-    seen: isAsked ? look.parent.servers.map(showServer) : [],
+    seen: isAsked ? look.sight.servers.map(showServer) : [],
     checkedAtMs: isAsked ? look.atMs : null,
     rollover: roles.rollover,
   };

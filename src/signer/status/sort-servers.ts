@@ -78,12 +78,12 @@ function findAnswers({ look, hosted }: SigningFacts): {
   readonly answers: readonly Answer[];
   readonly silent: readonly string[];
 } {
-  const servers = look.kind === 'asked' ? look.parent.servers : [];
+  const servers = look.kind === 'asked' ? look.sight.servers : [];
   const answers = servers.flatMap((server) => ('ds' in server ? [server] : []));
   if (answers.length === 0 && hosted !== undefined) {
     return { parent: hosted.domain, answers: [{ name: hosted.domain, ds: hosted.ds }], silent: [] };
   }
   const heard = new Set(answers.map(({ name }) => name));
   const silent = new Set(servers.map(({ name }) => name).filter((name) => !heard.has(name)));
-  return { parent: look.kind === 'asked' ? look.parent.parent : undefined, answers, silent: [...silent] };
+  return { parent: look.kind === 'asked' ? look.sight.parent : undefined, answers, silent: [...silent] };
 }
