@@ -28,8 +28,12 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Returns `TEST_SEED` if it is set, which repeats a run; otherwise a new seed. */
-export function chooseSeed(): number {
+/**
+ * Returns `TEST_SEED` if it is set, which repeats a run; otherwise the usual seed.
+ *
+ * @param usual by default a new seed each time
+ */
+export function chooseSeed(usual = Math.floor(Math.random() * 4294967296)): number {
   const given = process.env['TEST_SEED'];
-  return given === undefined ? Math.floor(Math.random() * 4294967296) : Number(given);
+  return given === undefined ? usual : Number(given);
 }

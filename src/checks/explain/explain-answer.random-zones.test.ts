@@ -1,7 +1,7 @@
 // The explanation of every question agrees with the answer of the nameserver, which finds it by other means.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import type { TestZone } from '../../../test/comparison/test-zone.ts';
 import { chooseSeed, seededRandom, type Random } from '../../../test/harness/random.ts';
 import { readScenario } from '../../../test/scenarios/scenario-file.ts';
@@ -14,9 +14,11 @@ import { readSignedMessage } from '../../nameserver/query/signed-message.test-su
 import { explainAnswer } from './explain-answer.ts';
 import { readerOf, zoneOf } from './explained-zone.test-support.ts';
 
-/* RANDOM_ZONES=1000 tries more of them; TEST_SEED repeats a run. */
+/* RANDOM_ZONES=1000 tries more of them; TEST_SEED=7 tries others. */
 const ZONES = Number(process.env['RANDOM_ZONES'] ?? 60);
 const QUESTIONS = 60;
+/** The same each time: the checks of a change fail only because of the change. */
+const USUAL_SEED = 35;
 const types = [
   'A',
   'TXT',
@@ -83,13 +85,14 @@ function wireText(name: string): string {
 }
 
 test('an explanation predicts the answers of random zones', async () => {
-  const seed = chooseSeed();
+  const seed = chooseSeed(USUAL_SEED);
+  onTestFailed(() => console.log(`TEST_SEED=${seed}`));
   const random = seededRandom(seed);
   for (let i = 0; i < ZONES; i++) {
     const zone = randomZone(random);
     const questions = Array.from({ length: QUESTIONS }, () => randomQuestion(random));
     const lines = zone.records.map(({ owner, ttl, type, data }) => `${owner} ${ttl} ${type} ${data}`);
-    expect(await compare(zone, questions), `seed ${seed}, zone ${i}:\n${lines.join('\n')}`).toEqual([]);
+    expect(await compare(zone, questions), `zone ${i}:\n${lines.join('\n')}`).toEqual([]);
   }
 });
 
