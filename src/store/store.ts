@@ -10,6 +10,7 @@ import type { HistoryEntry } from '../writes/history-entry.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { AccountReads } from './account-reads.ts';
 import type { ClaimReads } from './claim-reads.ts';
+import type { NameReads } from './name-reads.ts';
 import type { PeopleReads } from './people-columns.ts';
 import type { SigningReads } from './signing-reads.ts';
 import type { TrailReads } from './trail-reads.ts';
@@ -78,6 +79,8 @@ export interface Store {
   readonly signing: SigningReads;
 
   readonly claims: ClaimReads;
+
+  readonly names: NameReads;
 
   readonly people: PeopleReads;
 

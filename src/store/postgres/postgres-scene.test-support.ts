@@ -129,6 +129,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     findHistoryStart: (domain) => store.findHistoryStart(domain),
     signing: store.signing,
     claims: store.claims,
+    names: store.names,
     people: store.people,
     trail: store.trail,
     accounts: store.accounts,

@@ -32,6 +32,7 @@ import { messageOf, toStoreError } from './postgres-errors.ts';
 import { createAccountReads } from './postgres-account-reads.ts';
 import { createPeopleReads } from './postgres-people.ts';
 import { createClaimReads } from './postgres-claim-reads.ts';
+import { createNameReads } from './postgres-name-reads.ts';
 import { createSigningReads } from './postgres-signing-reads.ts';
 import { guardTrailReads } from './postgres-trail.ts';
 import { PostgresReads } from './postgres-reads.ts';
@@ -106,6 +107,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly signing: Store['signing'];
   readonly claims: Store['claims'];
+  readonly names: Store['names'];
   readonly people: Store['people'];
   readonly trail: Store['trail'];
   readonly accounts: Store['accounts'];
@@ -141,6 +143,7 @@ export class PostgresStore implements Store {
     this.reads = new PostgresReads(this.connections, this.longReads);
     this.signing = createSigningReads(this.connections, (read) => this.read(read));
     this.claims = createClaimReads(this.connections, (read) => this.read(read));
+    this.names = createNameReads(this.connections, (read) => this.read(read));
     this.people = createPeopleReads(this.connections, (read) => this.read(read));
     this.trail = guardTrailReads(this.reads.trail, (read) => this.read(read));
     this.accounts = createAccountReads(this.connections, (read) => this.read(read));

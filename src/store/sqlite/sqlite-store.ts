@@ -42,6 +42,7 @@ import { SqliteReads } from './sqlite-reads.ts';
 import { createAccountReads } from './sqlite-account-reads.ts';
 import { createPeopleReads } from './sqlite-people.ts';
 import { createClaimReads } from './sqlite-claim-reads.ts';
+import { createNameReads } from './sqlite-name-reads.ts';
 import { createSigningReads } from './sqlite-signing-reads.ts';
 import { SqliteZoneView } from './sqlite-zone-view.ts';
 import { readTrustedMs } from './sqlite-upkeep.ts';
@@ -81,16 +82,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const { served, quotas, dnssec, workMemoryBytes, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
-    writer = await WriterClient.start({
-      path,
-      served,
-      clock,
-      log,
-      observer,
-      quotas,
-      dnssec,
-      workMemoryBytes,
-    });
+    const settings = { served, clock, log, observer, quotas, dnssec, workMemoryBytes };
+    writer = await WriterClient.start({ path, ...settings });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -109,6 +102,7 @@ interface StoreParts {
 export class SqliteStore implements Store {
   readonly signing: Store['signing'];
   readonly claims: Store['claims'];
+  readonly names: Store['names'];
   readonly people: Store['people'];
   readonly trail: Store['trail'];
   readonly accounts: Store['accounts'];
@@ -147,6 +141,7 @@ export class SqliteStore implements Store {
     this.reads = new SqliteReads(this.database);
     this.signing = createSigningReads(this.database);
     this.claims = createClaimReads(this.database);
+    this.names = createNameReads(this.database);
     this.people = createPeopleReads(this.database);
     this.trail = this.createTrailReads();
     this.accounts = createAccountReads(this.database);

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ZoneName } from '../../model/domain.ts';
+import { nameReadsSuite } from './name-reads-suite.test-support.ts';
 import { newName, type StoreScene, type Tenant } from './store-scene.test-support.ts';
 
-/** Creating domains beside the domains of other accounts. */
+/** Creating domains beside the domains of other accounts, and reading the names of a domain. */
 export function nameSuite(scene: () => StoreScene): void {
+  nameReadsSuite(scene);
+
   test('a domain cannot be created above a domain of another account', async () => {
     const { tenant, stranger } = await twoTenants(scene());
     const parent = newName();

@@ -1,0 +1,19 @@
+import { nameQuery, toTypedRecords, type NameReads, type TypedRecordRow } from '../name-reads.ts';
+import { keyText } from './key-text.ts';
+import type { ReadConnections } from './read-connections.ts';
+
+/** @param read refuses while the store cannot be read */
+export function createNameReads(
+  connections: ReadConnections,
+  read: <T>(read: () => Promise<T>) => Promise<T>,
+): NameReads {
+  return {
+    recordsAt: ({ id }, owner, limit) =>
+      read(async () => {
+        const values = [id, keyText(owner), limit];
+        return toTypedRecords(await connections.query<TypedRecordRow>(records, values));
+      }),
+  };
+}
+
+const records = nameQuery('records', '$1', '$2', '$3');
