@@ -3,7 +3,7 @@ import type { GetSignal } from '../base/fair-semaphore.ts';
 import { explainAnswer } from '../checks/explain/explain-answer.ts';
 import * as describe from '../checks/explain/describe-steps.ts';
 import type { ExplainedQuestion, Explanation } from '../checks/explain/explanation.ts';
-import { MAX_LOOKS_BELOW, MAX_NAMES_READ } from '../checks/explain/limited-names.ts';
+import { MAX_LOOKS_BELOW, MAX_NAMES_READ, MAX_RECORDS_READ } from '../checks/explain/limited-names.ts';
 import { rcode } from '../dns/codes.ts';
 import type { Message } from '../dns/message.ts';
 import { isDataType, parseRecordType } from '../dns/rdata/record-type-registry.ts';
@@ -13,14 +13,14 @@ import { quoteText } from '../model/quote-text.ts';
 import { ownerDomainName, parseRecordName } from '../model/record-name.ts';
 import { refused, success, type Result } from '../model/result.ts';
 import { isServed } from '../model/withholding.ts';
-import { MAX_SHORT_RECORDS } from '../store/short-reads.ts';
 import { findCostRefusal } from './account-limits.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
 import type { Requester } from './requester.ts';
 import type { ResolverAnswer } from './asked-answer.ts';
 import { findAnsweringDomain } from './find-answering-domain.ts';
-import { createStoreNames } from './store-names.ts';
+import { createStoreNames, isSearched } from './store-names.ts';
+import type { Work } from './work-budget.ts';
 
 export interface QuestionInput {
   /** As in contract rule 21. */
@@ -111,19 +111,18 @@ function findResolver(
   return success(found.address);
 }
 
-/** The most that is read, if the domain is small; of a large one, nothing is searched. */
-function costOf({ recordCount, octets }: Domain): { rows: number; octets: number } {
-  const isSearched = recordCount <= MAX_SHORT_RECORDS;
-  // As for a search: comparing a record takes a quarter of the time of reading it.
-  const looks = isSearched ? MAX_LOOKS_BELOW / 4 : 0;
+/**
+ * The most that is read: names, their records, and a domain that is searched. Comparing a record takes a quarter of the time of
+ * reading it.
+ */
+function costOf(domain: Domain): Work {
+  const { recordCount, octets } = domain;
+  const looks = isSearched(domain) ? MAX_LOOKS_BELOW / 4 : 0;
   return {
-    rows: MAX_NAMES_READ + Math.ceil(looks * recordCount),
-    octets: Math.ceil(looks * Math.min(octets, MAX_SEARCHED_OCTETS)),
+    rows: MAX_NAMES_READ + Math.min(recordCount, MAX_RECORDS_READ) + looks * recordCount,
+    octets: looks * octets,
   };
 }
-
-/** A domain with more is not searched. */
-const MAX_SEARCHED_OCTETS = 128 * 1024;
 
 async function explain(
   context: OperationContext,

@@ -1,5 +1,6 @@
 // Reads the names that an explanation depends on, each with an index.
 import type { GetSignal } from '../base/fair-semaphore.ts';
+import { nextTurn } from '../base/steps.ts';
 import type { NamedRecord, NameReader } from '../checks/explain/explanation.ts';
 import { rcode, rrType } from '../dns/codes.ts';
 import { domainNameAt, parseDomainName, type DomainName } from '../dns/name.ts';
@@ -7,13 +8,12 @@ import type { Domain } from '../model/domain.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
 import { isShort, MAX_SHORT_RECORDS } from '../store/short-reads.ts';
-import type { ListedRecord } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** Records of one name: more than most names have. The rest could only have further types. */
-const MAX_RECORDS = 500;
-
-const withTarget: ReadonlySet<number> = new Set([rrType.CNAME, rrType.DNAME, rrType.NS]);
+/** Whether the nameserver is not needed to find out which names exist; see `createStoreNames`. */
+export function isSearched({ recordCount, octets }: Domain): boolean {
+  return isShort({ rows: recordCount, octets }, MAX_SHORT_RECORDS);
+}
 
 /**
  * Whether a name has names below it stands in no index: a small domain is searched, and of a large one the nameserver, which
@@ -24,33 +24,29 @@ export function createStoreNames(
   domain: Domain,
   getSignal: GetSignal,
 ): NameReader {
-  const isSmall = isShort({ rows: domain.recordCount, octets: domain.octets }, MAX_SHORT_RECORDS);
+  const isSmall = isSearched(domain);
   return {
-    recordsAt: (owner) => readRecords(context, domain, owner),
+    recordsAt: (owner, limit) => readRecords(context, domain, owner, limit),
     hasNamesBelow: (owner) =>
       isSmall ? searchBelow(context, domain, owner, getSignal) : probeBelow(context, domain, owner),
   };
 }
 
 async function readRecords(
-  context: OperationContext,
-  domain: Domain,
-  owner: OwnerKey,
-): Promise<readonly NamedRecord[]> {
-  const page = { direction: 'after', key: null, limit: MAX_RECORDS } as const;
-  const { rows } = await context.store.listRecords(domain, page, { owner });
-  return Promise.all(rows.map((row) => toNamedRecord(context, domain, row)));
-}
-
-async function toNamedRecord(
   { store }: OperationContext,
   domain: Domain,
-  { id, type }: ListedRecord,
-): Promise<NamedRecord> {
-  if (!withTarget.has(type)) return { id, type };
+  owner: OwnerKey,
+  limit: number,
+): Promise<readonly NamedRecord[]> {
+  // A name of 127 labels would otherwise be read in one turn of the event loop.
+  await nextTurn();
+  const records = await store.names.recordsAt(domain, owner, limit);
   // The data can have U-labels; the octets say what is served.
-  const record = await store.findRecord(domain.id, id);
-  return { id, type, target: record && domainNameAt(record.rdata, 0) };
+  return records.map(({ id, type, rdata }) => ({
+    id,
+    type,
+    target: rdata ? domainNameAt(rdata, 0) : undefined,
+  }));
 }
 
 async function searchBelow(
@@ -59,6 +55,7 @@ async function searchBelow(
   owner: OwnerKey,
   getSignal: GetSignal,
 ): Promise<boolean> {
+  await nextTurn();
   const page = { direction: 'after', key: null, limit: 1 } as const;
   const within = [{ names: [{ kind: 'below', owner }], types: null }] as const;
   return (await store.listRecords(domain, page, { within }, getSignal)).rows.length > 0;

@@ -127,8 +127,12 @@ export function namesBelowUnknown(name: string): ExplainedStep {
   return step('not_known', name, message);
 }
 
-export function tooManyNames(name: string): ExplainedStep {
-  return step('not_known', name, 'The answer depends on more names than are read for an explanation');
+export function tooMuchToRead(name: string): ExplainedStep {
+  return step(
+    'not_known',
+    name,
+    'The answer depends on more names or records than are read for an explanation',
+  );
 }
 
 export function signing({ name, isSigned }: ExplainedZone): ExplainedStep {

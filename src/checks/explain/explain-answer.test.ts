@@ -3,7 +3,7 @@ import { readScenarioZone } from '../../nameserver/query/signed-answers.test-sup
 import { explainAnswer } from './explain-answer.ts';
 import { readerOf, zoneOf } from './explained-zone.test-support.ts';
 import type { NameReader } from './explanation.ts';
-import { MAX_NAMES_READ } from './limited-names.ts';
+import { MAX_NAMES_READ, MAX_RECORDS_READ } from './limited-names.ts';
 
 const label = 'x'.repeat(63);
 const zone = readScenarioZone(`
@@ -141,7 +141,7 @@ zone example.com.
 example.com. 60 SOA ns.example.net. h.example.com. 1 2 3 4 5
 x.example.com. 60 CNAME ${target}.example.com.
 `),
-      ).recordsAt(reader.question('x.example.com.', 'A').owner);
+      ).recordsAt(reader.question('x.example.com.', 'A').owner, 1);
       return owner.split('.').length > 100 ? parsed : Promise.resolve([]);
     },
     hasNamesBelow: () => Promise.resolve(true),
@@ -149,4 +149,24 @@ x.example.com. 60 CNAME ${target}.example.com.
   const question = reader.question(`${'a.'.repeat(100)}b.example.com.`, 'A');
   expect(await explainAnswer(zoneOf(zone), question, chain)).toMatchObject({ prediction: null });
   expect(reads).toBe(MAX_NAMES_READ);
+});
+
+test('names with many records are read up to a number together, and nothing is predicted then', async () => {
+  let read = 0;
+  const wide: NameReader = {
+    recordsAt: (_, limit) => {
+      const records = Array.from({ length: Math.min(limit, 900) }, (_, i) => ({ id: `${i}`, type: 16 }));
+      read += records.length;
+      return Promise.resolve(records);
+    },
+    hasNamesBelow: () => Promise.resolve(true),
+  };
+  const ask = (name: string) => explainAnswer(zoneOf(zone), reader.question(name, 'TXT'), wide);
+  expect(await ask('b.example.com.')).toMatchObject({ prediction: { rcode: 0 } });
+  read = 0;
+  expect(await ask('d.c.b.example.com.')).toMatchObject({
+    prediction: null,
+    steps: [{ code: 'not_known' }, {}],
+  });
+  expect(read).toBe(MAX_RECORDS_READ + 1);
 });

@@ -23,7 +23,7 @@ import type {
   PredictedSet,
 } from './explanation.ts';
 import { findName, type FoundName } from './find-name.ts';
-import { limitNames, TooManyNames } from './limited-names.ts';
+import { limitNames, TooMuchToRead, type LimitedNames } from './limited-names.ts';
 import { showName } from '../../dns/show-name.ts';
 
 /** As many as the nameserver follows (`alias-trail.ts`). */
@@ -38,8 +38,8 @@ export async function explainAnswer(
   try {
     return await walk.explain(question.owner);
   } catch (error) {
-    if (!(error instanceof TooManyNames)) throw error;
-    return walk.end(null, describe.tooManyNames(showName(ownerDomainName(question.owner, zone.name))));
+    if (!(error instanceof TooMuchToRead)) throw error;
+    return walk.end(null, describe.tooMuchToRead(showName(ownerDomainName(question.owner, zone.name))));
   }
 }
 
@@ -48,12 +48,12 @@ class Walk {
   private readonly zone: ExplainedZone;
   private readonly apex: DomainName;
   private readonly type: number;
-  private readonly reader: NameReader;
+  private readonly reader: LimitedNames;
   private readonly steps: ExplainedStep[] = [];
   private readonly answer: PredictedSet[] = [];
   private readonly passed = new Set<OwnerKey>();
 
-  constructor(zone: ExplainedZone, type: number, reader: NameReader) {
+  constructor(zone: ExplainedZone, type: number, reader: LimitedNames) {
     this.zone = zone;
     this.apex = ownerDomainName(APEX, zone.name);
     this.type = type;

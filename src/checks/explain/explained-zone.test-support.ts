@@ -36,7 +36,7 @@ export function readerOf(zone: TestZone): TestReader {
   const owners = [...records.keys()];
   return {
     question: (name, type) => ({ owner: ownerOf(name), type: typeNumber(type) }),
-    recordsAt: (owner) => Promise.resolve(records.get(owner) ?? []),
+    recordsAt: (owner, limit) => Promise.resolve((records.get(owner) ?? []).slice(0, limit)),
     hasNamesBelow: (owner) => Promise.resolve(owners.some((other) => other.endsWith(`.${owner}`))),
   };
 }

@@ -25,7 +25,8 @@ export interface NamedRecord {
 
 /** Reads the few names that an answer depends on. */
 export interface NameReader {
-  recordsAt(owner: OwnerKey): Promise<readonly NamedRecord[]>;
+  /** @param limit if the name has more records, any so many of them are returned */
+  recordsAt(owner: OwnerKey, limit: number): Promise<readonly NamedRecord[]>;
   /** Whether there are records below the name; undefined if that is not known. */
   hasNamesBelow(owner: OwnerKey): Promise<boolean | undefined>;
 }

@@ -7,7 +7,8 @@ import { rrType } from '../../dns/codes.ts';
 import { splitLabels } from '../../dns/split-labels.ts';
 import { APEX } from '../../model/record-name.ts';
 import type { OwnerKey } from '../../model/record.ts';
-import type { ExplainedQuestion, NamedRecord, NameReader } from './explanation.ts';
+import type { ExplainedQuestion, NamedRecord } from './explanation.ts';
+import type { LimitedNames } from './limited-names.ts';
 
 export type FoundName =
   | {
@@ -24,7 +25,7 @@ export type FoundName =
     }
   | { readonly kind: 'unknown' };
 
-export async function findName({ owner, type }: ExplainedQuestion, reader: NameReader): Promise<FoundName> {
+export async function findName({ owner, type }: ExplainedQuestion, reader: LimitedNames): Promise<FoundName> {
   const labels = owner === APEX ? [] : splitLabels(owner);
   const above = (removed: number): OwnerKey => labels.slice(removed).join('.') as OwnerKey;
   /** Labels to remove for the lowest name above that is known to exist: the apex always does. */
@@ -54,7 +55,7 @@ export async function findName({ owner, type }: ExplainedQuestion, reader: NameR
 async function findEncloser(
   above: (removed: number) => OwnerKey,
   known: number,
-  reader: NameReader,
+  reader: LimitedNames,
 ): Promise<number | undefined> {
   let [missing, present] = [0, known];
   while (present - missing > 1) {
@@ -67,7 +68,7 @@ async function findEncloser(
   return present;
 }
 
-async function findWildcard(encloser: OwnerKey, reader: NameReader): Promise<FoundName> {
+async function findWildcard(encloser: OwnerKey, reader: LimitedNames): Promise<FoundName> {
   const wildcard = wildcardBelow(encloser);
   const records = await reader.recordsAt(wildcard);
   if (records.length > 0) return { kind: 'wildcard', encloser, records };
