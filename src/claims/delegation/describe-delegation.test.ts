@@ -120,6 +120,23 @@ test('what is not known is a problem', () => {
   ]);
 });
 
+test('an address that cannot be reached is no problem if its server answers at another', () => {
+  const unreachable = { kind: 'unreachable', message: '2001:db8::1 cannot be reached' } as const;
+  const overIpv6: ServerDelegation = { name: 'a.net', address: '2001:db8::1', problem: unreachable };
+  const status = describe([overIpv6, seen('a.net')]);
+  expect([status.nextStep, codesOf(status)]).toEqual(['Nothing has to be done', []]);
+  expect(status.servers).toHaveLength(2);
+  expect(codesOf(describe([overIpv6, seen('b.net')]))).toEqual(['server_without_answer a.net']);
+  expect(codesOf(describe([seen('a.net', { ds: undefined }), seen('a.net')]))).toEqual([]);
+});
+
+test('as long as something is not known, it is not said that nothing has to be done', () => {
+  const withoutDs = describe([seen('a.net', { ds: undefined }), seen('b.net')]);
+  expect([withoutDs.state, ...codesOf(withoutDs)]).toEqual(['delegated', 'ds_unknown a.net']);
+  expect(withoutDs.nextStep).toMatch(/^The nameservers are right.*look again later/);
+  expect(describe([seen('a.net'), silent]).nextStep).toMatch(/look again later/);
+});
+
 test('a withheld domain and a placeholder come first', () => {
   const withheld = describe([seen('a.net')], {}, { isServed: false });
   expect(codesOf(withheld)).toEqual(['domain_withheld']);

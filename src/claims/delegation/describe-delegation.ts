@@ -81,6 +81,10 @@ function findNextStep(
     return `Tell the registrar of ${domain} these addresses of its nameservers: ${listGlue(expected.glue)}`;
   if (has('ds_unexpected') || has('ds_missing'))
     return `The nameservers are right. For the DS record, zonewright domain dnssec status ${domain} says the next step`;
+  if (has('ds_unknown'))
+    return 'The nameservers are right. Some servers of the parent zone did not say which DS records they have: look again later';
+  if (has('server_without_answer'))
+    return 'All servers of the parent zone that answered are right. Some did not answer: look again later';
   return 'Nothing has to be done';
 }
 

@@ -26,8 +26,10 @@ export function findDelegationProblems(facts: DelegationFacts): readonly Delegat
       { code: 'parent_unknown', message: capitalised(look.reason), servers: [] },
     ];
   const found = new Map<string, Fault & { readonly servers: Set<string> }>();
-  for (const server of look.sight.servers) {
+  const { servers } = look.sight;
+  for (const server of servers) {
     for (const fault of findFaults(server, facts)) {
+      if (isKnownAnyway(fault, server, servers)) continue;
       const known = found.get(fault.message) ?? { ...fault, servers: new Set<string>() };
       found.set(fault.message, known);
       known.servers.add(server.name);
@@ -35,6 +37,21 @@ export function findDelegationProblems(facts: DelegationFacts): readonly Delegat
   }
   const problems = [...found.values()].map((fault) => ({ ...fault, servers: [...fault.servers] }));
   return [...findOwnFaults(facts), ...problems.sort((a, b) => rankOf(a) - rankOf(b))];
+}
+
+/** A server answers the same at all its addresses, and those of IPv6 cannot be reached from everywhere. */
+function isKnownAnyway(
+  { code }: Fault,
+  { name }: ServerAnswer<SeenDelegation>,
+  servers: readonly ServerAnswer<SeenDelegation>[],
+): boolean {
+  if (code !== 'server_without_answer' && code !== 'ds_unknown') return false;
+  return servers.some(
+    (other) =>
+      other.name === name &&
+      'nameservers' in other &&
+      (code === 'server_without_answer' || other.ds !== undefined),
+  );
 }
 
 const order: readonly DelegationProblemCode[] = [
