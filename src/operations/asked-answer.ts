@@ -5,8 +5,22 @@ import type { DomainName } from '../dns/name.ts';
 /** The answer of a server with whatever code, or a sentence without a full stop that says why there is none. */
 export type AskedAnswer = Message | { readonly problem: string };
 
-/** Asks the nameserver beside this process. */
-export type AskNameserver = (name: DomainName, type: number) => Promise<AskedAnswer>;
+export interface AskedQuestion {
+  readonly name: DomainName;
+  readonly type: number;
+}
+
+/**
+ * Asks the nameserver beside this process.
+ *
+ * @param accountId whose turn it takes
+ * @param getSignal ends the wait for a turn
+ */
+export type AskNameserver = (
+  accountId: string,
+  question: AskedQuestion,
+  getSignal: GetSignal,
+) => Promise<AskedAnswer>;
 
 /** Asks resolvers that customers choose, within limits. */
 export interface AskedResolvers {
@@ -24,7 +38,7 @@ export interface AskedResolvers {
   ask(
     accountId: string,
     address: string,
-    question: { readonly name: DomainName; readonly type: number },
+    question: AskedQuestion,
     getSignal: GetSignal,
   ): Promise<ResolverAnswer>;
 }

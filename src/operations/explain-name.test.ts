@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
 import type { Message } from '../dns/message.ts';
 import type { ZoneName } from '../model/domain.ts';
+import type { AskNameserver } from './asked-answer.ts';
 import { createDomain } from './create-domain.ts';
 import type { OperationContext } from './operation-context.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
@@ -48,7 +49,7 @@ test('a nameserver that answers otherwise than the records say is not hidden', a
 
 test('the nameserver is asked the question once, in a domain that is small', async () => {
   const asked: DomainName[] = [];
-  const askNameserver = (name: DomainName) => {
+  const askNameserver: AskNameserver = (_, { name }) => {
     asked.push(name);
     return Promise.resolve(answerOf(3));
   };

@@ -65,11 +65,11 @@ export async function explainName(
   if (refusal !== undefined) return refusal;
   const { owner, type } = question.value;
   const name = ownerDomainName(owner, domain.name);
+  const asked = { name, type };
   const [explanation, served, ofResolver] = await Promise.all([
     explain(context, domain, question.value, getSignal),
-    context.askNameserver?.(name, type),
-    resolver.value &&
-      context.askedResolvers?.ask(caller.accountId, resolver.value, { name, type }, getSignal),
+    context.askNameserver?.(domain.accountId, asked, getSignal),
+    resolver.value && context.askedResolvers?.ask(caller.accountId, resolver.value, asked, getSignal),
   ]);
   const answer = served !== undefined && !('problem' in served) ? served : null;
   const agrees = answer && explanation.prediction && isAsPredicted(answer, explanation.prediction);

@@ -28,7 +28,9 @@ export function createStoreNames(
   return {
     recordsAt: (owner, limit) => readRecords(context, domain, owner, limit),
     hasNamesBelow: (owner) =>
-      isSmall ? searchBelow(context, domain, owner, getSignal) : probeBelow(context, domain, owner),
+      isSmall
+        ? searchBelow(context, domain, owner, getSignal)
+        : probeBelow(context, domain, owner, getSignal),
   };
 }
 
@@ -69,14 +71,17 @@ async function probeBelow(
   { askNameserver, newId }: OperationContext,
   domain: Domain,
   owner: OwnerKey,
+  getSignal: GetSignal,
 ): Promise<boolean | undefined> {
   if (askNameserver === undefined) return undefined;
+  const ask = (asked: DomainName) =>
+    askNameserver(domain.accountId, { name: asked, type: rrType.TXT }, getSignal);
   const name = ownerDomainName(owner, domain.name);
-  const first = await askNameserver(name, rrType.TXT);
+  const first = await ask(name);
   if ('problem' in first) return undefined;
   if (first.rcode === rcode.NXDOMAIN && first.answers.length === 0) return false;
   const below = labelBelow(name, newId());
-  const second = below && (await askNameserver(below, rrType.TXT));
+  const second = below && (await ask(below));
   if (second === undefined || 'problem' in second) return undefined;
   return second.rcode === rcode.NXDOMAIN && second.answers.length === 0;
 }
