@@ -13,9 +13,9 @@ import type { DomainName } from '../dns/name.ts';
 import { DnsFailure } from './dns-failure.ts';
 import { KeptLooks } from './kept-looks.ts';
 import type { ParentLookup } from './parent-lookup.ts';
-import { runInTurn } from './run-in-turn.ts';
+import { runInTurn, SHORTEST_TURN_MS } from './run-in-turn.ts';
 
-/** What the servers answered, or the reason why nothing is known. */
+/** The answers of the servers, or the reason why nothing is known. */
 export type Look<Sight> = AskedLook<Sight> | UnknownLook;
 
 export interface AskedLook<Sight> {
@@ -61,9 +61,6 @@ const TURN_WAIT_MS = 2000;
 
 /** A silent server takes four times as long, see `DnsClient`. */
 const ANSWER_TIMEOUT_MS = 1000;
-
-/** An account that looks at many domains gets on; a victim behind a decoy parent notices nothing. */
-const SHORTEST_TURN_MS = 1000;
 
 /** Look-ups in progress: with 32 questions each, 512 sockets of the 1,024 that a process has at least. */
 const LOOKS_AT_ONCE = 16;

@@ -13,7 +13,7 @@ import { formatIpv6, parseIpv4, parseIpv6 } from '../dns/ip-address.ts';
 import type { DomainName } from '../dns/name.ts';
 import { askAnswer, type AskedAnswer } from './ask-answer.ts';
 import { isPublicAddress } from './public-address.ts';
-import { runInTurn } from './run-in-turn.ts';
+import { runInTurn, SHORTEST_TURN_MS } from './run-in-turn.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** `public`: every public address; otherwise just those, each at its port. */
@@ -31,9 +31,6 @@ const ANSWER_TIMEOUT_MS = 1500;
 
 /** A silent resolver takes as long. */
 const DEADLINE_MS = 6000;
-
-/** A question a second of each account: a person does not ask faster, and a resolver notices nothing. */
-const SHORTEST_TURN_MS = 1000;
 
 const turnLimits = {
   permits: 8,

@@ -2,6 +2,12 @@ import type { MonotonicClock } from '../base/clock.ts';
 import type { FairSemaphore, GetSignal } from '../base/fair-semaphore.ts';
 import { DnsFailure } from './dns-failure.ts';
 
+/**
+ * An account that asks about many domains gets on, and asks no faster than a person: a resolver, or a victim behind a decoy
+ * parent, notices nothing.
+ */
+export const SHORTEST_TURN_MS = 1000;
+
 /** The turns of questions to servers of others, which accounts share, and how long each lasts. */
 export interface PacedTurns {
   readonly turns: FairSemaphore;

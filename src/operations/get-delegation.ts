@@ -9,6 +9,7 @@ import type { Caller } from '../model/account.ts';
 import type { Domain, ZoneName } from '../model/domain.ts';
 import { APEX, ownerDomainName, parseRecordName } from '../model/record-name.ts';
 import { success, type Result } from '../model/result.ts';
+import { isServed } from '../model/withholding.ts';
 import { readApexNameservers } from './apex-nameservers.ts';
 import { findHostedDelegation } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -43,7 +44,7 @@ export async function getDelegation(
     readExpected(context, domain),
     context.delegationLooks.look(domain.accountId, name, domain.name, getSignal, keptMs),
   ]);
-  const facts = { domain: domain.name, name, isServed: domain.withheld.length === 0, expected };
+  const facts = { domain: domain.name, name, isServed: isServed(domain), expected };
   return success(describeDelegation({ ...facts, look: await orHosted(context, domain, look) }));
 }
 
