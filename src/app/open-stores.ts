@@ -8,6 +8,7 @@ import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { storePath } from '../store/sqlite/open-store-files.ts';
 import type { SigningSettings } from '../store/signing-settings.ts';
 import type { Store } from '../store/store.ts';
+import { ClockCheck } from './clock-check.ts';
 import { quotasOf } from './config-limits.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -24,6 +25,8 @@ export interface OpenedStore {
   readonly store: Store;
   readonly embedded: SqliteStore | undefined;
   readonly shared: SharedStore | undefined;
+  /** Compares the clock of this process with the store. */
+  readonly clockCheck: ClockCheck;
   /** Resolves when the store accepts writes. */
   readonly ready: Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function openStore(
 ): Promise<OpenedStore> {
   const { config, log, metrics } = options;
   const { database, historyDays, trailDays } = config;
+  const clockCheck = new ClockCheck();
   const about = {
     clock: systemClock,
     log,
@@ -49,6 +53,7 @@ export async function openStore(
     quotas: quotasOf(config),
     workMemoryBytes: config.workMemory,
     dnssec,
+    findClockFault: () => clockCheck.findFault(),
     ...(served === undefined ? {} : { served }),
   };
   // Loads the driver only if it is used.
@@ -57,7 +62,9 @@ export async function openStore(
     const store = await openSqliteStore({ ...about, folder: config.data });
     parts.add(() => store.close());
     watchEmbeddedStore(metrics, store);
-    return { store, embedded: store, shared: undefined, ready: Promise.resolve() };
+    clockCheck.attach({ deletionReading: () => store.deletionReading(), databaseOffsetMs: () => undefined });
+    await clockCheck.readSignatures(store, log);
+    return { store, embedded: store, shared: undefined, clockCheck, ready: Promise.resolve() };
   }
   const { openPostgresStore } = await import('../store/postgres/postgres-store.ts');
   const store = await openPostgresStore({ ...about, address: database.address });
@@ -65,7 +72,12 @@ export async function openStore(
   watchSharedStore(metrics, store, served !== undefined);
   const watch = new DatabaseWatch(store, log);
   parts.add(() => watch.close());
-  return { store, embedded: undefined, shared: { store, database: watch }, ready: store.whenReady() };
+  clockCheck.attach({
+    deletionReading: () => store.deletionReading(),
+    databaseOffsetMs: () => watch.clockOffsetMs,
+  });
+  const ready = store.whenReady().then(() => clockCheck.readSignatures(store, log));
+  return { store, embedded: undefined, shared: { store, database: watch }, clockCheck, ready };
 }
 
 /** A store that was never moved holds data that customers miss; after a move it can be removed. */

@@ -16,6 +16,7 @@ export const problemNames = [
   'no_commit',
   'renewal_held',
   'renewal_overdue',
+  'signed_writes_held',
 ] as const;
 
 export type ProblemName = (typeof problemNames)[number];

@@ -26,7 +26,8 @@ import type { RunningParts } from './running-parts.ts';
 import { startAccountWatch } from './start-account-watch.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 import { startClaims } from './start-claims.ts';
-import { createClockDoubt, startRenewal } from './start-renewal.ts';
+import { describeRefusedWrites } from './clock-check.ts';
+import { startRenewal } from './start-renewal.ts';
 import { startUseNotes } from './start-use-notes.ts';
 import { startNotifier } from './start-notifier.ts';
 import { startTrail } from './start-trail.ts';
@@ -136,7 +137,9 @@ function startWatches(
   problems: ServiceProblems,
   parts: RunningParts,
 ): void {
-  const findClockDoubt = createClockDoubt(opened);
+  const { clockCheck } = opened;
+  const findClockDoubt = (): string | undefined => clockCheck.findDoubt();
+  problems.add('signed_writes_held', () => describeRefusedWrites(clockCheck.findFault()));
   startRenewal(options, opened, context.signing !== undefined, findClockDoubt, problems, parts);
   startRollovers(options, context, findClockDoubt, startNotifier(options, context, parts), parts);
   startBootstrap(options, context, findClockDoubt, parts);

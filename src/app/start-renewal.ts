@@ -1,6 +1,5 @@
 import { monotonicClock, systemClock } from '../base/clock.ts';
 import { watchRenewal } from '../metrics/watch-renewal.ts';
-import { ClockDoubt } from '../signer/clock-doubt.ts';
 import { Renewal, type RenewalFigures } from '../signer/renew-signatures.ts';
 import type { OpenedStore } from './open-stores.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -37,18 +36,6 @@ export function startRenewal(
   problems.add('renewal_overdue', () => describeOverdueRenewal(renewal.figures()));
   parts.add(() => renewal.close());
   renewal.start();
-}
-
-/** Returns a function that compares the clock of this process with its past, and with that of the database. */
-export function createClockDoubt({ embedded, shared }: OpenedStore): () => string | undefined {
-  const doubt = new ClockDoubt();
-  return () =>
-    doubt.find({
-      wallMs: systemClock.nowMs(),
-      monotonicMs: monotonicClock.elapsedMs(),
-      reading: (embedded ?? shared?.store)?.deletionReading(),
-      databaseOffsetMs: shared?.database.clockOffsetMs,
-    });
 }
 
 /** Domains are still served, so that neither problem is a reason to send requests elsewhere. */

@@ -39,7 +39,7 @@ export type RefusalCode =
   | 'presigned_domain' // 409: the zone is served as another signer signed it
   | 'idempotency_mismatch' // 409: the idempotency key was used for another request
   | 'precondition_failed' // 412: the domain is not in the expected revision
-  | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there; nothing was committed
+  | 'dnssec_unavailable' // 503: the secret that opens the domain's keys is not there, or the clock is wrong; nothing was committed
   | 'oidc_unavailable' // 503: there is no OpenID Connect provider, or it is away
   | 'factor_unavailable' // 503: the secret that opens one-time codes is not there, or no address for passkeys
   | 'busy'; // 503: a queue is full or the store is unavailable; nothing was committed

@@ -63,3 +63,39 @@ test.each([
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(fault);
 });
+
+test('a clock that is behind all signatures when the service starts is not used until it is right', () => {
+  const doubt = new ClockDoubt();
+  doubt.notePast(START_MS - DAY_MS, 0);
+  expect(doubt.find(at(0))).toBeUndefined();
+  const later = new ClockDoubt();
+  later.notePast(START_MS, 0);
+  expect(later.find(at(0, -4 * DAY_MS))).toMatch('has gone back by 96 hours');
+  expect(later.find(at(HOUR_MS, -4 * DAY_MS))).toMatch('has gone back by 96 hours');
+  expect(later.find(at(2 * HOUR_MS))).toBeUndefined();
+});
+
+test('a clock that runs on steadily for six hours is right, and the signatures were made by a wrong one', () => {
+  const doubt = new ClockDoubt();
+  doubt.notePast(START_MS + 30 * DAY_MS, 0);
+  expect(doubt.find(at(0))).toMatch('has gone back by 720 hours');
+  expect(doubt.find(at(6 * HOUR_MS))).toBeUndefined();
+  expect(doubt.find(at(7 * HOUR_MS))).toBeUndefined();
+});
+
+test('a clock that is behind all signatures is used if that of the database agrees', () => {
+  const doubt = new ClockDoubt();
+  doubt.notePast(START_MS + 30 * DAY_MS, 0);
+  expect(doubt.find(at(0))).toBeDefined();
+  expect(doubt.find(at(1, 0, { databaseOffsetMs: HOUR_MS }))).toBeUndefined();
+  expect(doubt.find(at(2, 0, { databaseOffsetMs: 2 * DAY_MS }))).toMatch('48 hours ahead');
+});
+
+test('writes go on after a long stop, which looks like a jump ahead, but not after a jump', () => {
+  const reading = { trustedMs: START_MS, isHeld: true, aheadMs: 3 * DAY_MS };
+  const doubt = new ClockDoubt();
+  expect(doubt.find(at(0, 0, { reading }))).toBeDefined();
+  expect(doubt.findFault(at(1))).toBeUndefined();
+  expect(doubt.findFault(at(2, 2 * DAY_MS))).toBe('has jumped ahead by 48 hours');
+  expect(doubt.findFault(at(3, 0, { databaseOffsetMs: 2 * DAY_MS }))).toMatch('48 hours ahead');
+});

@@ -21,28 +21,47 @@ const LIMIT_MS = 24 * HOUR_MS;
  * unreachable for everybody who validates, and renewal by a wrong clock makes such signatures of all domains.
  *
  * The trusted time of the store knows of jumps ahead, also while the service was stopped. It follows a clock that goes back
- * at once, because an earlier time deletes nothing; so jumps are measured here as well. After a jump, a clock that has run
- * on steadily for hours is trusted: it was wrong before.
+ * at once, because an earlier time deletes nothing; so jumps are measured here as well, and a clock that is behind the
+ * signatures of all domains has gone back while the service was stopped, unless that of the database agrees with it. After a
+ * jump, a clock that has run on steadily for hours is trusted: it was wrong before.
  */
 export class ClockDoubt {
   /** The clock minus the monotonic time, when it was last trusted. */
   private trustedMs: number | undefined;
+  /** The least that it can be; undefined: not known, or refuted. */
+  private leastMs: number | undefined;
   private jump: { readonly offsetMs: number; readonly sinceMs: number } | undefined;
 
-  /** Returns a sentence without a full stop; undefined if the clock can be used. */
-  find({ wallMs, monotonicMs, reading, databaseOffsetMs = 0 }: ClockReadings): string | undefined {
+  /** @param atMs a time that had passed when the service was last stopped, if the clock was right then */
+  notePast(atMs: number, monotonicMs: number): void {
+    this.leastMs = Math.max(this.leastMs ?? -Infinity, atMs - monotonicMs);
+  }
+
+  /** Says why nothing is renewed: a sentence without a full stop; undefined if the clock can be used. */
+  find({ reading, ...readings }: ClockReadings): string | undefined {
+    const aheadMs = reading?.aheadMs ?? 0;
+    const fault = this.findFault(readings) ?? (aheadMs > LIMIT_MS ? describeJump(aheadMs) : undefined);
+    return fault && `The clock ${fault}; signatures are not renewed until it is right`;
+  }
+
+  /**
+   * Says why no write to a signed domain is possible: how the sentence "The clock …" ends. A service that was stopped for
+   * days cannot tell that from a clock that is ahead, and must not refuse writes for it.
+   */
+  findFault({ wallMs, monotonicMs, databaseOffsetMs }: Omit<ClockReadings, 'reading'>): string | undefined {
+    const isNear = databaseOffsetMs !== undefined && Math.abs(databaseOffsetMs) <= LIMIT_MS;
+    if (isNear) this.leastMs = undefined;
     const jumpMs = this.findJump(wallMs - monotonicMs, monotonicMs);
-    if (jumpMs < 0) return describe(`has gone back by ${hours(jumpMs)} hours`);
-    const aheadMs = Math.max(reading?.aheadMs ?? 0, jumpMs);
-    if (aheadMs > LIMIT_MS) return describe(`has jumped ahead by ${hours(aheadMs)} hours`);
-    if (Math.abs(databaseOffsetMs) <= LIMIT_MS) return undefined;
+    if (jumpMs !== 0) return describeJump(jumpMs);
+    if (databaseOffsetMs === undefined || isNear) return undefined;
     const side = databaseOffsetMs > 0 ? 'ahead of' : 'behind';
-    return describe(`is ${hours(databaseOffsetMs)} hours ${side} that of the database`);
+    return `is ${hours(databaseOffsetMs)} hours ${side} that of the database`;
   }
 
   /** Returns how far the clock is from where it was trusted; 0 if that is less than the limit. */
   private findJump(offsetMs: number, monotonicMs: number): number {
-    const movedMs = offsetMs - (this.trustedMs ?? offsetMs);
+    const trustedMs = this.trustedMs ?? offsetMs;
+    const movedMs = offsetMs - Math.max(trustedMs, this.leastMs ?? trustedMs);
     const isNew = this.jump === undefined || Math.abs(offsetMs - this.jump.offsetMs) > LIMIT_MS;
     const jump = isNew ? { offsetMs, sinceMs: monotonicMs } : this.jump;
     const isSteady = jump !== undefined && monotonicMs - jump.sinceMs >= STEADY_HOURS * HOUR_MS;
@@ -51,13 +70,14 @@ export class ClockDoubt {
       return movedMs;
     }
     this.trustedMs = offsetMs;
+    if (movedMs < -LIMIT_MS) this.leastMs = undefined;
     this.jump = undefined;
     return 0;
   }
 }
 
-function describe(fault: string): string {
-  return `The clock ${fault}; signatures are not renewed until it is right`;
+function describeJump(ms: number): string {
+  return `has ${ms < 0 ? 'gone back' : 'jumped ahead'} by ${hours(ms)} hours`;
 }
 
 function hours(ms: number): number {

@@ -15,13 +15,36 @@ export interface SigningSettings {
   readonly limits?: SliceLimits;
 }
 
+/** When a write is decided, as the main thread tells the threads that decide. */
+export interface SigningMoment {
+  readonly atMs: number;
+  /** See `BatchSigning`. */
+  readonly clockFault?: string | undefined;
+}
+
+export interface SigningClock {
+  readonly clock: Clock;
+  /** Absent: the clock is always right. */
+  readonly findClockFault?: (() => string | undefined) | undefined;
+}
+
+export function signingMoment({ clock, findClockFault }: SigningClock): SigningMoment {
+  return { atMs: clock.nowMs(), clockFault: findClockFault?.() };
+}
+
 /** Returns how the next batch signs; undefined: it cannot. */
 export type NextSigning = () => BatchSigning | undefined;
 
 /** Each thread that decides writes has a signer, which keeps the keys that it has opened. */
-export function openSigning(settings: SigningSettings | undefined, clock: Clock): NextSigning {
+export function openSigning(
+  settings: SigningSettings | undefined,
+  findMoment: () => SigningMoment,
+): NextSigning {
   if (settings === undefined) return () => undefined;
   const signer = createZoneSigner(openKeySecrets(settings.secrets));
   const { soa, limits = sliceLimits } = settings;
-  return () => ({ signer, soa, limits, nowSeconds: Math.floor(clock.nowMs() / 1000) });
+  return () => {
+    const { atMs, clockFault } = findMoment();
+    return { signer, soa, limits, nowSeconds: Math.floor(atMs / 1000), clockFault };
+  };
 }

@@ -182,6 +182,29 @@ test('without keys, a signed domain is not written to, but can be switched off o
   expect(scene.create('other A 192.0.2.1')).toMatchObject([{ ok: true }]);
 });
 
+test('while the clock is wrong, nothing is signed, and signing can still be switched off by force', () => {
+  const scene = new SignedScene();
+  const { signing } = scene;
+  assert(signing !== undefined, 'the scene can sign');
+  const clockFault = 'is 48 hours behind that of the database';
+  const message = `The clock of this service ${clockFault}: nothing can be signed in domain "${zone}" until it is right`;
+  const off = { ok: false, refusal: { code: 'dnssec_unavailable', message } };
+  scene.signing = { ...signing, clockFault };
+  expect(scene.run(dnsSec('nsec'))).toMatchObject([off]);
+  expect(scene.create(one)).toMatchObject([{ ok: true }]);
+  scene.signing = signing;
+  scene.enable('nsec');
+  const before = scene.stored;
+  scene.signing = { ...signing, clockFault };
+  // A command that changes nothing needs no signature.
+  expect(scene.create('other A 192.0.2.1', one)).toMatchObject([off, { ok: true, changed: false }]);
+  expect(scene.run(dnsSec('off'))).toMatchObject([off]);
+  expect(scene.stored).toEqual(before);
+  expect(problemsOf(scene)).toEqual([]);
+  expect(scene.run(dnsSec('force'))).toMatchObject([{ ok: true }]);
+  expect(scene.create('other A 192.0.2.1')).toMatchObject([{ ok: true }]);
+});
+
 test('types that the service makes itself are refused at the apex of a signed domain only', () => {
   const scene = new SignedScene();
   scene.enable('nsec');

@@ -19,7 +19,7 @@ import type { PendingDomains } from './pending-domains.ts';
 import type { PendingFeed } from './pending-feed.ts';
 import { keySetRows } from './signing/apex-rows.ts';
 import type { BatchSigning } from './signing/batch-signing.ts';
-import { weighSigning } from './signing/find-signing-refusal.ts';
+import { refuseDoubtfulClock, weighSigning } from './signing/find-signing-refusal.ts';
 import { renewSignatures, type RenewedSignatures } from './signing/renew-signatures.ts';
 import { extentOf } from './signing/signed-extent.ts';
 import { ownersAbove } from './signing/owners-above.ts';
@@ -77,8 +77,12 @@ export class PendingSigning {
   /** Says why the current command leaves the domain so that it cannot be signed. Call it when the command is decided. */
   findRefusal(name: ZoneName): Refused | undefined {
     const domain = this.domains.find(name);
-    if (domain === undefined || !this.feed.hasEntriesOfCommand()) return undefined;
-    const weighed = weighSigning(this.domains.get(domain), this.feed.ofCommand(), this.given);
+    if (domain === undefined) return undefined;
+    const pending = this.domains.get(domain);
+    const fault = this.given?.clockFault;
+    if (fault !== undefined && isToBeSigned(pending)) return refuseDoubtfulClock(name, fault);
+    if (!this.feed.hasEntriesOfCommand()) return undefined;
+    const weighed = weighSigning(pending, this.feed.ofCommand(), this.given);
     if (!weighed.ok) return weighed;
     this.namesOfCommand += weighed.value;
     return undefined;
@@ -321,4 +325,10 @@ export class PendingSigning {
       if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);
     }
   }
+}
+
+/** Whether the batch makes signatures for the domain: it has others than those of another signer, and has changed. */
+function isToBeSigned(pending: PendingDomain): boolean {
+  const { current } = pending;
+  return pending.needsSigning() && current.presignedUntilSeconds === null && extentOf(current) !== undefined;
 }

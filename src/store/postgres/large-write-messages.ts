@@ -1,6 +1,6 @@
 // Messages between the main thread and the thread for large writes, which decides and commits one command at a time.
 import type { Quotas } from '../../writes/check-quotas.ts';
-import type { SigningSettings } from '../signing-settings.ts';
+import type { SigningMoment, SigningSettings } from '../signing-settings.ts';
 import type { CommandThreadData } from '../threads/command-thread.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 
@@ -13,8 +13,9 @@ export interface LargeWriterData {
 export interface LargeWriterThreadData extends LargeWriterData, CommandThreadData {}
 
 export type ToLargeWriter =
-  /** @param text a JSON list of one encoded command; `atMs`: the time now */
-  { readonly kind: 'write'; readonly text: string; readonly atMs: number } | { readonly kind: 'close' };
+  /** @param text a JSON list of one encoded command; `moment`: now, by the clock of the service */
+  | { readonly kind: 'write'; readonly text: string; readonly moment: SigningMoment }
+  | { readonly kind: 'close' };
 
 /** The outcome of a command. */
 export interface LargeAnswer {

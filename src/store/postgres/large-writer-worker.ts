@@ -11,6 +11,7 @@ import type { Command } from '../../writes/command.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
 import { decodeCommands } from '../threads/command-messages.ts';
+import type { SigningMoment } from '../signing-settings.ts';
 import type { PieceMessage } from '../threads/command-thread.ts';
 import { PieceSender } from '../threads/packed-list.ts';
 import { encodeResult } from '../threads/result-messages.ts';
@@ -35,15 +36,16 @@ const { address, quotas, dnssec, gone } = workerData as LargeWriterThreadData;
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 let received: string[] = [];
 let events: LargeWriteEvent[] = [];
-let startedAtMs = 0;
+let startedAt: SigningMoment = { atMs: 0 };
 let startedMs = 0;
 /** The clock of the main thread, which tests replace. */
-const clock: Clock = { nowMs: () => startedAtMs + Math.floor(performance.now() - startedMs) };
+const clock: Clock = { nowMs: () => startedAt.atMs + Math.floor(performance.now() - startedMs) };
 
 const writer = new PostgresWriter(
   {
     address,
     clock,
+    findClockFault: () => startedAt.clockFault,
     log: { ...silentLog, error: (fields) => noteFailure(fields) },
     observer: {
       batchCommitted: (commands, commitMs) => events.push({ kind: 'committed', commands, commitMs }),
@@ -62,7 +64,7 @@ port.on('message', (message: ToLargeWriter | PieceMessage) => {
       received.push(message.text);
       return;
     case 'write':
-      startedAtMs = message.atMs;
+      startedAt = message.moment;
       startedMs = performance.now();
       void write(message.text);
       return;

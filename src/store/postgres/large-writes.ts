@@ -3,6 +3,7 @@ import type { Command, CommandResult } from '../../writes/command.ts';
 import { CommitInDoubt } from '../../writes/store-errors.ts';
 import { resultOf } from '../../writes/write-queue.ts';
 import { whenServed, type ServedWrites } from '../after-commit.ts';
+import { signingMoment } from '../signing-settings.ts';
 import { LARGE_AT_ONCE, PreparingTurns } from '../preparing-turns.ts';
 import { CommandThread } from '../threads/command-thread.ts';
 import { threadHeaps } from '../threads/thread-heaps.ts';
@@ -54,7 +55,7 @@ export class LargeWrites {
 
   private async write(thread: LargeWriter, command: Command): Promise<Written | undefined> {
     const text = await thread.send(command);
-    const message: ToLargeWriter = { kind: 'write', text, atMs: this.parts.clock.nowMs() };
+    const message: ToLargeWriter = { kind: 'write', text, moment: signingMoment(this.parts) };
     const answer = await thread.ask(message).catch((error: unknown) => {
       // The thread may have committed the command before it ended.
       throw new CommitInDoubt(String(error));

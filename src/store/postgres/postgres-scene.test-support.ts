@@ -11,7 +11,7 @@ import type { ZoneSource } from '../store.ts';
 import { parsePostgresUrl, type PostgresAddress } from './postgres-address.ts';
 import { connectPostgres } from './postgres-connection.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
-import { suiteSigning } from '../suite/signed-scene.test-support.ts';
+import { findSuiteClockFault, suiteSigning } from '../suite/signed-scene.test-support.ts';
 import { sceneClock } from '../suite/store-scene.test-support.ts';
 
 /** Creates a database on the test server that is dropped afterwards. */
@@ -42,6 +42,7 @@ export async function openStore(
     log: silentLog,
     historyDays: 30,
     dnssec: suiteSigning,
+    findClockFault: findSuiteClockFault,
     ...options,
   };
   const store = await openPostgresStore(all);

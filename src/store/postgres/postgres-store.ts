@@ -70,6 +70,8 @@ export interface PostgresStoreOptions {
   readonly quotas?: Quotas | undefined;
   /** Opens and makes keys of signed domains; absent: no domain can be signed. */
   readonly dnssec?: SigningSettings | undefined;
+  /** Says what is wrong with the clock, so that nothing can be signed; absent: it is always right. */
+  readonly findClockFault?: () => string | undefined;
   /** Memory for large work; sizes the heap of the thread for large writes. */
   readonly workMemoryBytes?: number | undefined;
 }
@@ -129,11 +131,11 @@ export class PostgresStore implements Store {
   private openRefusal: string | undefined;
 
   constructor(options: PostgresStoreOptions) {
-    const { address, clock, log, served, quotas, dnssec, workMemoryBytes } = options;
+    const { address, clock, findClockFault, log, served, quotas, dnssec, workMemoryBytes } = options;
     this.options = options;
     this.deletionTime = new DeletionTime(options);
     this.observer = options.observer ?? noObserver;
-    const writing = { address, clock, log, observer: this.observer, quotas, dnssec };
+    const writing = { address, clock, findClockFault, log, observer: this.observer, quotas, dnssec };
     this.writer = new PostgresWriter(writing);
     this.connections = new ReadConnections(address, shortReads);
     this.writes = new PostgresWrites(this.writer, this.connections, { ...writing, workMemoryBytes, served });

@@ -6,7 +6,6 @@
 // batch was committed. So nothing is written twice, and every result agrees with the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Command } from '../../writes/command.ts';
 import type { BatchWrites, Counters } from '../../writes/batch-writes.ts';
@@ -15,7 +14,13 @@ import { PendingBatch } from '../../writes/pending-batch.ts';
 import { noPeopleWrites } from '../../writes/people-rows.ts';
 import type { BatchSigning } from '../../writes/signing/batch-signing.ts';
 import { runBatch, type Decision } from '../../writes/run-batch.ts';
-import { openSigning, type NextSigning, type SigningSettings } from '../signing-settings.ts';
+import {
+  openSigning,
+  signingMoment,
+  type NextSigning,
+  type SigningClock,
+  type SigningSettings,
+} from '../signing-settings.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { StoreOpenError } from '../store.ts';
 import type { CommandReply, LostReply } from '../../writes/write-queue.ts';
@@ -55,9 +60,8 @@ export const BATCH_LIMIT_MS = 10_000;
 /** Pause between two attempts to reach an unreachable database. */
 const RETRY_PAUSE_MS = 100;
 
-export interface WriterOptions {
+export interface WriterOptions extends SigningClock {
   readonly address: PostgresAddress;
-  readonly clock: Clock;
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
@@ -93,7 +97,7 @@ export class PostgresWriter {
 
   constructor(options: WriterOptions, limits = writerLimits) {
     this.options = options;
-    this.nextSigning = openSigning(options.dnssec, options.clock);
+    this.nextSigning = openSigning(options.dnssec, () => signingMoment(options));
     this.connection = new LastingConnection(() => connectToTables(options.address, limits));
   }
 

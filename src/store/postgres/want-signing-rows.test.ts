@@ -4,7 +4,7 @@ import type { Denial } from '../../dns/proven-types.ts';
 import type { Command } from '../../writes/command.ts';
 import { PendingBatch } from '../../writes/pending-batch.ts';
 import { runBatch } from '../../writes/run-batch.ts';
-import { openSigning } from '../signing-settings.ts';
+import { openSigning, signingMoment } from '../signing-settings.ts';
 import { enableSigning, suiteSigning } from '../suite/signed-scene.test-support.ts';
 import { newName, newRecord, sceneClock, StoreScene } from '../suite/store-scene.test-support.ts';
 import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
@@ -55,7 +55,7 @@ test.each([
 
 /** Decides commands without committing them; returns how many statements would have to fetch more rows. */
 async function missesAfter(rounds: number, ...commands: readonly Command[]): Promise<number> {
-  const signing = openSigning(suiteSigning, sceneClock)();
+  const signing = openSigning(suiteSigning, () => signingMoment({ clock: sceneClock }))();
   const loader = new RowLoader(commands, false, hashNameOf(signing));
   const counters = { lastSeq: 100, lastDomainId: 100, accountCount: 1, keyCount: 1, domainCount: 1 };
   for (let round = 1; round <= rounds; round++) {

@@ -6,7 +6,7 @@
 //                          └ otherwise ─▶ drop ─▶ dropped
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
-import type { SigningSettings } from '../signing-settings.ts';
+import type { SigningMoment, SigningSettings } from '../signing-settings.ts';
 import type { CommandThreadData } from '../threads/command-thread.ts';
 
 export interface PreparerData {
@@ -25,8 +25,8 @@ export interface PreparingThreadData extends PreparerData, CommandThreadData {
 }
 
 export type ToPreparer =
-  /** @param text a JSON list of one encoded command; `atMs`: the time now, by the clock of the service */
-  | { readonly kind: 'prepare'; readonly text: string; readonly atMs: number }
+  /** @param text a JSON list of one encoded command; `moment`: now, by the clock of the service */
+  | { readonly kind: 'prepare'; readonly text: string; readonly moment: SigningMoment }
   /** @param domainId reserved for a domain that the command creates; null if it creates none */
   | { readonly kind: 'again'; readonly domainId: number | null }
   | { readonly kind: 'written' }

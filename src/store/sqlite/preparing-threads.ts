@@ -1,6 +1,6 @@
 import type { GetSignal } from '../../base/fair-semaphore.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { signingMoment, type SigningClock } from '../signing-settings.ts';
 import type { Command, CommandResult } from '../../writes/command.ts';
 import { MAX_PREPARATIONS } from '../../writes/prepared-write.ts';
 import { CommitInDoubt } from '../../writes/store-errors.ts';
@@ -35,9 +35,8 @@ export interface PreparedWriter {
   reserveDomainId(): Promise<number>;
 }
 
-export interface PreparingParts {
+export interface PreparingParts extends SigningClock {
   readonly data: PreparerData;
-  readonly clock: Clock;
   readonly log: Log;
   readonly gate: LogGate;
   readonly writer: PreparedWriter;
@@ -48,12 +47,10 @@ export class PreparingThreads {
   private readonly turns: PreparingTurns<PreparingThread>;
   private readonly writer: PreparedWriter;
 
-  constructor({ data, clock, log, gate, writer }: PreparingParts, lane: PreparingLane) {
+  constructor({ data, writer, ...parts }: PreparingParts, lane: PreparingLane) {
     this.writer = writer;
     const numbers = Array.from({ length: atOnce[lane] }, (_, index) => firstNumber[lane] + index);
-    this.turns = new PreparingTurns(
-      numbers.map((number) => new PreparingThread(data, number, { clock, log, gate })),
-    );
+    this.turns = new PreparingTurns(numbers.map((number) => new PreparingThread(data, number, parts)));
   }
 
   /**
@@ -87,15 +84,15 @@ interface Prepared {
 /** Prepares one command at a time. */
 class PreparingThread {
   private readonly thread: CommandThread<ToPreparer, Answer>;
-  private readonly clock: Clock;
+  private readonly clock: SigningClock;
   private readonly gate: LogGate;
 
   constructor(
     data: PreparerData,
     number: number,
-    { clock, log, gate }: Pick<PreparingParts, 'clock' | 'log' | 'gate'>,
+    { clock, findClockFault, log, gate }: Omit<PreparingParts, 'data' | 'writer'>,
   ) {
-    this.clock = clock;
+    this.clock = { clock, findClockFault };
     this.gate = gate;
     this.thread = new CommandThread({
       module: new URL('./sqlite-preparer-worker.ts', import.meta.url),
@@ -118,7 +115,7 @@ class PreparingThread {
     let answer = await this.askOnSnapshot({
       kind: 'prepare',
       text: await this.thread.send(command),
-      atMs: this.clock.nowMs(),
+      moment: signingMoment(this.clock),
     });
     for (let attempt = 1; answer.kind === 'staged'; attempt++) {
       const taken = this.thread.isClientGone ? clientGone : await writer.takeOver(answer, command);

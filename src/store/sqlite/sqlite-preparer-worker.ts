@@ -13,7 +13,7 @@ import { PendingBatch } from '../../writes/pending-batch.ts';
 import { assertPreparable, noManyRows, type PreparedWrite } from '../../writes/prepared-write.ts';
 import { runBatch } from '../../writes/run-batch.ts';
 import type { CommandReply } from '../../writes/write-queue.ts';
-import { openSigning } from '../signing-settings.ts';
+import { openSigning, type SigningMoment } from '../signing-settings.ts';
 import { COUNTER_COLUMNS, toCounters, type CounterRow } from '../table-rows.ts';
 import { decodeCommands } from '../threads/command-messages.ts';
 import { encodePreparedWrite } from '../threads/packed-zone-key.ts';
@@ -37,8 +37,8 @@ const database = openDatabase(path, { readOnly: true });
 database.exec(`PRAGMA cache_size = -${PREPARER_CACHE_KIB}`);
 const rows = createRowReader(database);
 /** When the command was sent, by the clock of the service. */
-let sentAtMs = 0;
-const nextSigning = openSigning(dnssec, { nowMs: () => sentAtMs });
+let sentAt: SigningMoment = { atMs: 0 };
+const nextSigning = openSigning(dnssec, () => sentAt);
 const countersRow = prepareQuery<CounterRow>(database, `SELECT ${COUNTER_COLUMNS} FROM counters`);
 const pieces = new PieceSender((text) => post({ kind: 'piece', text }));
 let received: string[] = [];
@@ -57,7 +57,7 @@ port.on('message', (message: ToPreparer | PieceMessage) => {
       received.push(message.text);
       return;
     case 'prepare':
-      sentAtMs = message.atMs;
+      sentAt = message.moment;
       prepare(message.text);
       return;
     case 'again':

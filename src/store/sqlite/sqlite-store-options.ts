@@ -24,6 +24,8 @@ export interface SqliteStoreOptions {
   readonly workMemoryBytes?: number | undefined;
   /** Opens and makes keys of signed domains; absent: no domain can be signed. */
   readonly dnssec?: SigningSettings | undefined;
+  /** Says what is wrong with the clock, so that nothing can be signed; absent: it is always right. */
+  readonly findClockFault?: () => string | undefined;
   /** Display name of this process. */
   readonly nameserver?: string;
   /** If absent, writes are answered when they are committed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { expect, test } from 'vitest';
 import { START_MS, StoreScene, newName, newRecord, sceneClock } from '../suite/store-scene.test-support.ts';
-import { suiteSigning } from '../suite/signed-scene.test-support.ts';
+import { findSuiteClockFault, suiteSigning } from '../suite/signed-scene.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openServedStore } from '../suite/served-store.test-support.ts';
 import { storePath } from './open-store-files.ts';
@@ -16,7 +16,14 @@ import { StoreUnavailable } from '../../writes/store-errors.ts';
 const newFixture = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-store-'));
   return {
-    open: () => openServedStore({ folder, clock: sceneClock, log: silentLog, dnssec: suiteSigning }),
+    open: () =>
+      openServedStore({
+        folder,
+        clock: sceneClock,
+        findClockFault: findSuiteClockFault,
+        log: silentLog,
+        dnssec: suiteSigning,
+      }),
     query(sql: string) {
       const database = openDatabase(storePath(folder));
       const rows = prepareQuery(database, sql).all();

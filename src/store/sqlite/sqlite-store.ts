@@ -77,13 +77,11 @@ const READER_CACHE_KIB = 32 * 1024;
 
 /** @throws StoreOpenError with one sentence if the store is not writable, in use, newer than this program or damaged */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const { folder, clock, log } = options;
+  const { folder, clock, observer = noObserver } = options;
   const { path, lock } = openStoreFiles(folder, clock.nowMs());
-  const { served, quotas, dnssec, workMemoryBytes, observer = noObserver } = options;
   let writer: WriterClient | undefined;
   try {
-    const settings = { served, clock, log, observer, quotas, dnssec, workMemoryBytes };
-    writer = await WriterClient.start({ path, ...settings });
+    writer = await WriterClient.start({ ...options, path, observer });
     return new SqliteStore({ path, lock, writer, options });
   } catch (error) {
     await writer?.close();
@@ -152,6 +150,7 @@ export class SqliteStore implements Store {
     const preparing = {
       data: { path, quotas, dnssec, workMemoryBytes },
       clock: options.clock,
+      findClockFault: options.findClockFault,
       log: options.log,
       gate: this.logGate,
       writer,

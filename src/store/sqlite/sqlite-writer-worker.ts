@@ -3,7 +3,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { finishSteps } from '../../base/steps.ts';
-import { openSigning } from '../signing-settings.ts';
+import { openSigning, type SigningMoment } from '../signing-settings.ts';
 import { createUpkeep } from './sqlite-upkeep.ts';
 import { SqliteWriter, type BatchResult } from './sqlite-writer.ts';
 import { decodeCommands, type DecodedCommand } from '../threads/command-messages.ts';
@@ -22,8 +22,12 @@ assert(parentPort !== null, 'runs as a worker thread');
 const port = parentPort;
 const { path, quotas, dnssec, wakePath } = workerData as WriterData;
 /** When the last commands were sent, by the clock of the service. */
-let sentAtMs = 0;
-const writer = new SqliteWriter(path, quotas, openSigning(dnssec, { nowMs: () => sentAtMs }));
+let sentAt: SigningMoment = { atMs: 0 };
+const writer = new SqliteWriter(
+  path,
+  quotas,
+  openSigning(dnssec, () => sentAt),
+);
 const waker = wakePath === undefined ? undefined : new FeedWaker(wakePath);
 const upkeep = createUpkeep(writer.database, quotas?.limits);
 const waiting: DecodedCommand[] = [];
@@ -85,7 +89,7 @@ function receive(message: ToWriter): void {
       received.push(message.text);
       return;
     case 'commands':
-      sentAtMs = message.atMs;
+      sentAt = message.moment;
       waiting.push(...finishSteps(decodeCommands(message.text, message.count, received)));
       received = [];
       return;

@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { StepsInOrder, type Steps } from '../../base/steps.ts';
 import { WorkerThread } from '../../base/worker-thread.ts';
@@ -7,7 +6,7 @@ import { LogMover } from './log-mover.ts';
 import { PreparedWrites } from './prepared-writes.ts';
 import type { StagedWrite } from './preparing-messages.ts';
 import type { TakenWrite } from './preparing-threads.ts';
-import type { SigningSettings } from '../signing-settings.ts';
+import { signingMoment, type SigningClock, type SigningSettings } from '../signing-settings.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { ServedAnswers, whenServed, type ServedWrites } from '../after-commit.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
@@ -28,11 +27,10 @@ import type { UpkeepPlan } from '../deletion-time.ts';
 import { WriteHealth } from '../write-health.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 
-interface WriterClientOptions {
+interface WriterClientOptions extends SigningClock {
   readonly path: string;
   /** Undefined: the callers of a batch are answered at once. */
-  readonly served: ServedWrites | undefined;
-  readonly clock: Clock;
+  readonly served?: ServedWrites | undefined;
   readonly log: Log;
   readonly observer: StoreObserver;
   readonly quotas?: Quotas | undefined;
@@ -52,7 +50,7 @@ const MAX_SENT_COST = 2 * 1024 * 1024;
  */
 export class WriterClient {
   private readonly thread: WorkerThread<ToWriter, FromWriter>;
-  private readonly clock: Clock;
+  private readonly clock: SigningClock;
   private readonly log: Log;
   private readonly served: ServedWrites | undefined;
   private readonly observer: StoreObserver;
@@ -81,11 +79,11 @@ export class WriterClient {
 
   private constructor(
     thread: WorkerThread<ToWriter, FromWriter>,
-    { path, served, clock, log, observer }: WriterClientOptions,
+    { path, served, clock, findClockFault, log, observer }: WriterClientOptions,
   ) {
     this.thread = thread;
     this.served = served;
-    this.clock = clock;
+    this.clock = { clock, findClockFault };
     this.answers = new ServedAnswers(served, (write, reply) => this.answer(write, reply));
     this.logMover = new LogMover(path, log);
     this.prepared = new PreparedWrites(
@@ -201,8 +199,8 @@ export class WriterClient {
     let characters = 0;
     const flush = (): void => {
       if (texts.length > 0) {
-        const atMs = this.clock.nowMs();
-        this.thread.post({ kind: 'commands', text: joinTexts(texts), count: texts.length, atMs });
+        const moment = signingMoment(this.clock);
+        this.thread.post({ kind: 'commands', text: joinTexts(texts), count: texts.length, moment });
       }
       this.pieces.endMessage();
       texts = [];

@@ -4,7 +4,7 @@ import type { Steps } from '../../base/steps.ts';
 import type { Quotas } from '../../writes/check-quotas.ts';
 import type { Command } from '../../writes/command.ts';
 import type { UpkeepPlan } from '../deletion-time.ts';
-import type { SigningSettings } from '../signing-settings.ts';
+import type { SigningMoment, SigningSettings } from '../signing-settings.ts';
 import { FULL_MESSAGE_CHARACTERS, type PieceSender } from '../threads/packed-list.ts';
 import type { StagedWrite, TakenOver } from './preparing-messages.ts';
 import { encodeResult } from '../threads/result-messages.ts';
@@ -22,8 +22,13 @@ export interface WriterData {
 export type ToWriter =
   /** Belongs to the next message with commands. */
   | { readonly kind: 'piece'; readonly text: string }
-  /** @param atMs the time now, by the clock of the service */
-  | { readonly kind: 'commands'; readonly text: string; readonly count: number; readonly atMs: number }
+  /** @param moment now, by the clock of the service */
+  | {
+      readonly kind: 'commands';
+      readonly text: string;
+      readonly count: number;
+      readonly moment: SigningMoment;
+    }
   /** Commit a prepared write, then send `takenOver`. */
   | { readonly kind: 'takeOver'; readonly staged: StagedWrite }
   /** The log of the last prepared write has been moved into the store's file: the writer moves the log itself again. */

@@ -41,6 +41,21 @@ export const suiteSigning: SigningSettings = {
   limits: { namesAtOnce: SUITE_NAMES_AT_ONCE, names: 20 },
 };
 
+/** The fault of the clock of the stores of the suites; undefined: it is right. */
+let clockFault: string | undefined;
+
+export const findSuiteClockFault = (): string | undefined => clockFault;
+
+/** Runs the work while the clock is wrong. */
+export async function withClockFault(fault: string, work: () => Promise<void>): Promise<void> {
+  clockFault = fault;
+  try {
+    await work();
+  } finally {
+    clockFault = undefined;
+  }
+}
+
 const secrets = openKeySecrets(suiteSigning.secrets);
 
 export function newZoneKey() {

@@ -4,6 +4,7 @@ import type { Denial } from '../../dns/proven-types.ts';
 import { RENEWAL_INTERVAL_SECONDS } from '../../dnssec/signature-times.ts';
 import { LARGE_ROWS } from '../../writes/command-weight.ts';
 import { importZone, readRecords } from './change-scene.test-support.ts';
+import { clockSuite } from './clock-suite.test-support.ts';
 import { rolloverSuite } from './rollover-suite.test-support.ts';
 import { signalSuite } from './signal-suite.test-support.ts';
 import { presignedSuite } from './presigned-suite.test-support.ts';
@@ -23,6 +24,7 @@ export function signedSuite(scene: () => StoreScene): void {
   zoneKeySuite(scene);
   presignedSuite(scene);
   slicesSuite(scene);
+  clockSuite(scene);
 
   test.each(denials)('a zone signed with %s holds after every write', async (denial) => {
     const { tenant, name } = await newSigned(scene(), denial);

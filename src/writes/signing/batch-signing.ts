@@ -9,4 +9,6 @@ export interface BatchSigning {
   /** Signatures begin and end relative to it. */
   readonly nowSeconds: number;
   readonly limits: SliceLimits;
+  /** Why the time cannot be used to sign, such as "has gone back by 48 hours"; undefined if it can. */
+  readonly clockFault?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { rrType } from '../../dns/codes.ts';
 import { formatRecordType } from '../../dns/type-mnemonic.ts';
 import { isRsa, isSigning, signatureCostOf, type ZoneKey } from '../../dnssec/zone-key.ts';
 import { MAX_RSA_SIGNED_SETS, MAX_SIGNED_SETS } from '../../model/generated-row.ts';
+import type { ZoneName } from '../../model/domain.ts';
 import { keysBelow } from '../../model/order-key.ts';
 import { quoteText } from '../../model/quote-text.ts';
 import { APEX } from '../../model/record-name.ts';
@@ -85,6 +86,14 @@ export function refuseUnavailable(): Refused {
   return refused(
     'dnssec_unavailable',
     'This service cannot open the DNSSEC keys of the domain: its operator has to set ZONEWRIGHT_DNSSEC_SECRET as it was',
+  );
+}
+
+/** Validators refuse a signature that begins in the future, or has ended. */
+export function refuseDoubtfulClock(name: ZoneName, fault: string): Refused {
+  return refused(
+    'dnssec_unavailable',
+    `The clock of this service ${fault}: nothing can be signed in domain ${quoteText(name)} until it is right`,
   );
 }
 
