@@ -1,6 +1,6 @@
 import './request-state.ts';
 import type { FastifyRequest } from 'fastify';
-import { noteRefusal } from '../operations/note-refusal.ts';
+import { lacksRight, noteRefusal } from '../operations/note-refusal.ts';
 import type { AccessRule } from '../operations/authorise.ts';
 import type { OperationContext } from '../operations/operation-context.ts';
 import type { Answer } from './answer.ts';
@@ -12,7 +12,7 @@ export function noteRefused(
   { id: operation, needs }: Pick<AccessRule, 'needs'> & { readonly id: string },
   { status, code, reason }: Answer,
 ): void {
-  if (code === undefined || (status !== 404 && code !== 'forbidden') || caller === null) return;
+  if (code === undefined || (status !== 404 && !lacksRight(code)) || caller === null) return;
   const { domain, id } = params as { readonly domain?: string; readonly id?: string };
   const { accountId, keyId, rights, signedIn } = caller;
   const sender = { accountId, keyId, rights, signedIn, terms: { address: clientAddress } };

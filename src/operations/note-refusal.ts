@@ -21,6 +21,11 @@ export interface RefusedRequest {
   readonly reason: string | undefined;
 }
 
+/** Whether a refusal says that the caller lacks a right, or that an operator has not said why it wants one. */
+export function lacksRight(code: string): boolean {
+  return code === 'forbidden' || code === 'access_required';
+}
+
 /**
  * Notes a request that was refused because its caller lacks the right: in the trail of the caller, or, if it was answered as if there
  * were no such object, in the one that only operators see.
@@ -30,7 +35,7 @@ export function noteRefusal(
   caller: Pick<Caller, 'accountId' | 'rights' | 'signedIn'> & TrailSender,
   refused: RefusedRequest,
 ): void {
-  if (refused.code !== 'forbidden') {
+  if (!lacksRight(refused.code)) {
     const unknown = findSought(caller, refused);
     if (unknown !== undefined) sought.note(caller, unknown);
     return;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TrailEntryJson } from '../../src/contract/trail-shape.ts';
 import { createAccount, createDomain, createRecord, expectCode, type Account } from '../harness/fixtures.ts';
 import type { HttpReply } from '../harness/http-client.ts';
 import { Browser, invite, join, newOwner, PASSWORD, type Send } from '../harness/people.ts';
@@ -95,9 +96,17 @@ test('rule 81: only operators who have signed in ask for access', async () => {
     expectCode(await browser.send('POST', path, body), 400, 'invalid_request');
 });
 
+/** The refusals of a user in the trail of its own account. */
+async function refusedRequests(email: string): Promise<unknown> {
+  const { json } = await byKey('GET', '/v2/trail?account=all&action=request.refuse&per_page=500');
+  const { trail } = json as unknown as { readonly trail: readonly TrailEntryJson[] };
+  const own = trail.filter(({ actor_name: name, account }) => name === email && account !== null);
+  return own.map(({ detail }) => detail?.['request']).sort();
+}
+
 test('rule 81: without saying why, an operator gives nobody rights in an account that is in use', async () => {
   const { account, owner } = await newCustomer();
-  const { browser } = await newOwner(service);
+  const { browser, email } = await newOwner(service);
   const key = await account.http.get('/v2/account');
   expect(key.status).toBe(200);
   const [{ id: keyId }] = (await byKey('GET', `/v2/keys?account=${account.id}`)).json.keys!;
@@ -109,6 +118,8 @@ test('rule 81: without saying why, an operator gives nobody rights in an account
     () => browser.send('PATCH', `/v2/users/${owner.id}?account=${account.id}`, { role: 'owner' }),
   ];
   for (const attempt of attempts) expectCode(await attempt(), 403, 'access_required');
+  const requests = ['createInvitation', 'createKey', 'recoverUser', 'rotateKey', 'updateMember'];
+  await expect.poll(() => refusedRequests(email)).toEqual(requests);
   expect((await askAccess(browser, account)).status).toBe(201);
   for (const attempt of attempts) {
     const reply = await attempt();
