@@ -33,6 +33,8 @@ export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, L
   get(domain: string): Promise<DomainJson>;
   /** Returns the current revision, for `ifMatch`. */
   revision(domain: string): Promise<string | undefined>;
+  /** Returns the current revision with the serial that includes it, to read `changes` since then later. */
+  version(domain: string): Promise<Pick<Written, 'etag' | 'serial'>>;
   delete<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
     options?: O,
@@ -88,6 +90,10 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
       sendWrite(endpoint, 'POST', '/domains', { body }, options, readCreated<DomainJson>('domain')),
     get: (domain) => getOne(endpoint, domainPath(domain), 'domain'),
     revision: async (domain) => (await sendRequest(endpoint, 'GET', domainPath(domain))).etag,
+    version: async (domain) => {
+      const { etag, zoneSerial } = await sendRequest(endpoint, 'GET', domainPath(domain));
+      return { etag, serial: zoneSerial };
+    },
     delete: (domain, options) => sendWrite(endpoint, 'DELETE', domainPath(domain), {}, options, readWritten),
     listDeleted: () => listPages<DeletedDomainJson>(endpoint, '/deleted_domains', 'deleted_domains'),
     restore: (domain, options) =>
