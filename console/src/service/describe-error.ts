@@ -1,5 +1,6 @@
 import { ApiError, UnreachableError } from '../../../src/client/zonewright-client.ts';
 import { text } from '../text/en.ts';
+import { WaitCancelled } from './waits.ts';
 
 export interface DescribedError {
   /** Our words for the failure. */
@@ -19,6 +20,13 @@ export function describeError(error: unknown): DescribedError {
       requestId: error.requestId,
       canRepeat: error.status === 429 || error.status >= 500,
     };
+  if (error instanceof WaitCancelled)
+    return {
+      title: text.errors.cancelled,
+      why: text.errors.cancelledWhy,
+      requestId: undefined,
+      canRepeat: true,
+    };
   if (error instanceof UnreachableError) {
     const isOffline = !navigator.onLine;
     const title = isOffline ? text.errors.offline : text.errors.unreachable;
@@ -28,7 +36,9 @@ export function describeError(error: unknown): DescribedError {
   return { title: text.errors.other, why, requestId: undefined, canRepeat: true };
 }
 
-function titleOf({ status }: ApiError): string {
+function titleOf({ status, code }: ApiError): string {
+  // Something before the service has answered.
+  if (code === undefined) return text.errors.unknown;
   if (status === 400) return text.errors.invalid;
   if (status === 403) return text.errors.forbidden;
   if (status === 404) return text.errors.missing;

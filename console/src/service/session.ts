@@ -1,22 +1,69 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type Query } from '@tanstack/react-query';
 import type { SessionReplyJson } from '../../../src/contract/session-shape.ts';
 import { chooseAccount, chosenAccount } from './chosen-account.ts';
+import { isSignedOut } from './describe-error.ts';
 import { service } from './service-client.ts';
 import { queryClient, sessionHasEnded } from './query-client.ts';
-import { useStored } from './value-store.ts';
+import { createValueStore, useStored } from './value-store.ts';
 
 export type UserAccount = SessionReplyJson['accounts'][number];
 
 const sessionKey = ['session'] as const;
 
+/** Somebody else has signed in, here or in another window: nothing more is shown or sent for the user of this page. */
+export const isOfOtherUser = createValueStore(false);
+
+export class OtherUserError extends Error {
+  override readonly name = 'OtherUserError';
+}
+
+/** Another window has signed in or out; all have the same cookie. */
+const channel = new BroadcastChannel('session');
+channel.onmessage = () => {
+  if (knownSession() !== undefined) void checkSession().catch(() => undefined);
+};
+
 export function useSessionQuery() {
-  return useQuery({ queryKey: sessionKey, queryFn: loadSession, staleTime: Infinity });
+  return useQuery({
+    queryKey: sessionKey,
+    queryFn: loadSession,
+    staleTime: Infinity,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+function knownSession(): SessionReplyJson | undefined {
+  return queryClient.getQueryData<SessionReplyJson>(sessionKey);
 }
 
 async function loadSession(): Promise<SessionReplyJson> {
-  const session = await service.session.get();
+  const session = await service.session.get().catch((error: unknown) => {
+    if (knownSession() !== undefined && isSignedOut(error)) sessionHasEnded.set(true);
+    throw error;
+  });
+  refuseOtherUser(session);
   settleAccount(session);
+  sessionHasEnded.set(false);
   return session;
+}
+
+/** Asks the service whose session this is. @throws OtherUserError if it is not that of the page any more */
+export async function checkSession(): Promise<void> {
+  await queryClient.query({ queryKey: sessionKey, queryFn: loadSession, staleTime: 0 });
+}
+
+function refuseOtherUser({ user }: SessionReplyJson): void {
+  const known = knownSession();
+  if (known === undefined || known.user.id === user.id) return;
+  isOfOtherUser.set(true);
+  // A page that begins anew has nothing of the former user in memory, and not its place either.
+  location.replace('/domains');
+  throw new OtherUserError();
+}
+
+/** Call after signing out. */
+export function leaveSession(): void {
+  channel.postMessage('out');
 }
 
 /** The account of requests: the chosen one if the user still belongs to it, else the first. */
@@ -27,12 +74,18 @@ function settleAccount({ accounts }: SessionReplyJson): void {
 
 /** Call after every sign-in. Everything that is shown comes from the new session from then on. */
 export function enterSession(session: SessionReplyJson): void {
-  const before = queryClient.getQueryData<SessionReplyJson>(sessionKey);
+  channel.postMessage('in');
+  refuseOtherUser(session);
   settleAccount(session);
-  if (before !== undefined && before.user.id !== session.user.id) queryClient.clear();
   queryClient.setQueryData(sessionKey, session);
   sessionHasEnded.set(false);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  void queryClient.invalidateQueries({ predicate: isOutOfDate });
+}
+
+/** Long lists that are there stay: the pages look for themselves whether something has changed. */
+function isOutOfDate({ queryKey: [kind], state }: Query): boolean {
+  const isLong = kind === 'records' || kind === 'domains';
+  return kind !== 'session' && !(isLong && state.status === 'success');
 }
 
 export function switchAccount(id: string): void {

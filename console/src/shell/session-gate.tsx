@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { ErrorBand } from '../parts/band.tsx';
+import { Band, ErrorBand } from '../parts/band.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { isSignedOut } from '../service/describe-error.ts';
 import { sessionHasEnded } from '../service/query-client.ts';
-import { useSessionQuery } from '../service/session.ts';
+import { isOfOtherUser, useSessionQuery } from '../service/session.ts';
 import { useStored } from '../service/value-store.ts';
 import { Gate } from '../sign-in/gate.tsx';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
@@ -18,6 +18,12 @@ import { text } from '../text/en.ts';
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const session = useSessionQuery();
   const hasEnded = useStored(sessionHasEnded);
+  if (useStored(isOfOtherUser))
+    return (
+      <Gate>
+        <Band title={text.signIn.otherUser} />
+      </Gate>
+    );
   if (session.data !== undefined)
     return (
       <>

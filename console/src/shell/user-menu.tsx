@@ -8,7 +8,7 @@ import { Menu } from '../parts/menu.tsx';
 import { discardDrafts, listDrafts } from '../records/draft-store.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
-import { switchAccount, useSession } from '../service/session.ts';
+import { leaveSession, switchAccount, useSession } from '../service/session.ts';
 import { useStored } from '../service/value-store.ts';
 import { text } from '../text/en.ts';
 import { chooseTheme, theme, type Theme } from './theme.ts';
@@ -79,6 +79,7 @@ function useSignOut(userId: string) {
     // A page that begins without a session has nothing of the user left in memory.
     onSuccess: () => {
       queryClient.clear();
+      leaveSession();
       location.assign('/sign-in');
     },
     onError: () => setDrafts((count) => count ?? 0),
