@@ -1,26 +1,10 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
-import { call, joinAs, openConsole, originOf, type Page } from './console-page.ts';
+import { openConsole } from './console-page.ts';
+import { changeElsewhere, edit, openRecords as openIn, record, type RecordPage } from './record-pages.ts';
 
-const { service, open } = await openConsole();
-
-let count = 0;
-
-/** A page with the records of a new domain. */
-async function openRecords(records: readonly object[] = []): Promise<{ page: Page; domain: string }> {
-  const domain = `records${++count}.example`;
-  await call(service, 'POST', '/v2/domains', { domain, ip: '192.0.2.1' });
-  if (records.length > 0) await call(service, 'POST', `/v2/domains/${domain}/batch`, { create: records });
-  const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, `r${count}@example.net`);
-  await page.goto(`/d/${domain}/records`);
-  await page.getByRole('grid').waitFor();
-  return { page, domain };
-}
-
-function record(name: string, data: string, type = 'A'): object {
-  return { type, name, data, ttl: 3600 };
-}
+const here = await openConsole();
+const { service } = here;
+const openRecords = (records: readonly object[] = []): Promise<RecordPage> => openIn(here, records);
 
 test('the filter is instant, stays in the address, and comes back with it', async () => {
   const { page } = await openRecords([
@@ -89,13 +73,8 @@ test('two people who change one record: both parts are merged, and what cannot b
   const { page, domain } = await openRecords([record('one', '192.0.2.1'), record('two', '192.0.2.2')]);
   await edit(page, 'one', async () => page.getByLabel('TTL').fill('5 min'));
   await edit(page, 'two', async () => page.getByLabel('Address').fill('192.0.2.22'));
-  const ids = await idsOf(domain);
-  await call(service, 'PATCH', `/v2/domains/${domain}/records/${ids.get('one') ?? ''}`, {
-    data: '192.0.2.11',
-  });
-  await call(service, 'PATCH', `/v2/domains/${domain}/records/${ids.get('two') ?? ''}`, {
-    data: '192.0.2.99',
-  });
+  await changeElsewhere(service, domain, 'one', { data: '192.0.2.11' });
+  await changeElsewhere(service, domain, 'two', { data: '192.0.2.99' });
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: '1 to choose' }).waitFor();
   await page.getByRole('button', { name: 'Keep mine' }).click();
@@ -104,19 +83,6 @@ test('two people who change one record: both parts are merged, and what cannot b
   expect(await service.dns.look(`one.${domain}`, 'A')).toEqual(['192.0.2.11']);
   expect(await service.dns.look(`two.${domain}`, 'A')).toEqual(['192.0.2.22']);
 });
-
-async function edit(page: Page, name: string, change: () => Promise<void>): Promise<void> {
-  await page.getByRole('rowheader', { name }).dblclick();
-  await page.getByRole('dialog').waitFor();
-  await change();
-  await page.getByRole('button', { name: 'Stage', exact: true }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-}
-
-async function idsOf(domain: string): Promise<Map<string, string>> {
-  const { json } = await service.http.get(`/v2/domains/${domain}/records`);
-  return new Map((json.records ?? []).map(({ name, id }) => [name, id]));
-}
 
 test('a change that the service refuses leads back to its editor', async () => {
   const { page, domain } = await openRecords([record('www', '192.0.2.7')]);

@@ -75,8 +75,8 @@ function Tab({ domain, page }: { readonly domain: string; readonly page: 'record
 
 /** The nameservers themselves say what they have. */
 function LiveState({ domain }: { readonly domain: string }) {
-  const { data } = usePropagation(domain);
-  if (data === undefined) return null;
+  const { data, isError } = usePropagation(domain);
+  if (data === undefined || isError) return null;
   const { nameservers, serial, current } = data;
   const behind = nameservers.filter((server) => !server.current).map(({ name }) => name);
   const done = nameservers.length - behind.length;

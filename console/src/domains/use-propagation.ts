@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { PropagationJson } from '../../../src/contract/response-shapes.ts';
+import { isNewerSerial } from '../../../src/dns/serial.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
 
@@ -17,7 +19,16 @@ export function usePropagation(domain: string) {
   });
 }
 
-/** Call after a write. */
+/** Call after a write: what was known is about the serial before. */
 export function lookAtPropagation(domain: string): void {
-  void queryClient.invalidateQueries({ queryKey: propagationKey(domain) });
+  void queryClient.resetQueries({ queryKey: propagationKey(domain) });
+}
+
+/** What is known about a serial; undefined: nothing yet, or only about one before. */
+export function propagationOf(
+  known: PropagationJson | undefined,
+  serial: number | undefined,
+): PropagationJson | undefined {
+  if (known === undefined || serial === undefined) return undefined;
+  return isNewerSerial(serial, known.serial) ? undefined : known;
 }

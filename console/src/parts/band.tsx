@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { describeError } from '../service/describe-error.ts';
-import { WaitCancelled } from '../service/waits.ts';
 import { text } from '../text/en.ts';
 import { Button } from './button.tsx';
 
@@ -32,7 +31,7 @@ interface ErrorBandProps {
 
 /** Shows an error: what happened, the sentence of the service, its request id, and a way on. Nothing if there is none. */
 export function ErrorBand({ error, onRepeat, asOf, children }: ErrorBandProps) {
-  if (error === null || error === undefined || error instanceof WaitCancelled) return null;
+  if (error === null || error === undefined) return null;
   const { title, why, requestId, canRepeat } = describeError(error);
   return (
     <Band kind="error" title={title}>

@@ -12,7 +12,7 @@ export function WaitBand() {
   const seconds = useSecondsUntil(wait?.endsAtMs);
   if (wait === undefined) return null;
   return (
-    <Band kind="warning" title={wait.status === 429 ? text.errors.limited : text.errors.busy}>
+    <Band kind="warning" title={wait.status === 429 ? text.errors.limited : text.errors.busyNow}>
       <p className="numbers">{text.errors.waiting(formatDuration(Math.max(1, seconds)))}</p>
       <div className="line">
         <Button onClick={wait.goOn}>{text.tryNow}</Button>

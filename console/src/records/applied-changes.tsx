@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { ChangesJson } from '../../../src/contract/response-shapes.ts';
-import { usePropagation } from '../domains/use-propagation.ts';
+import { propagationOf, usePropagation } from '../domains/use-propagation.ts';
 import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { text } from '../text/en.ts';
@@ -8,17 +8,20 @@ import { formatDuration, formatNumber } from '../text/format-values.ts';
 
 export interface Applied {
   readonly changes: ChangesJson;
+  /** The serial that includes them; undefined: the service has not said it. */
+  readonly serial: number | undefined;
 }
 
 interface AppliedChangesProps {
   readonly domain: string;
   readonly applied: Applied;
-  readonly onUndo: () => void;
+  /** Absent: something else is staged. */
+  readonly onUndo: (() => void) | undefined;
 }
 
 /** The changes that were applied, where it is live, how long others may remember the old data, and the way back. */
-export function AppliedChanges({ domain, applied: { changes }, onUndo }: AppliedChangesProps) {
-  const { data } = usePropagation(domain);
+export function AppliedChanges({ domain, applied: { changes, serial }, onUndo }: AppliedChangesProps) {
+  const data = propagationOf(usePropagation(domain).data, serial);
   const count = changes.created.length + changes.updated.length + changes.deleted.length;
   const old = [...changes.updated.map(({ before }) => before), ...changes.deleted];
   const rememberedSeconds = Math.max(0, ...old.map(({ ttl }) => ttl));
@@ -33,7 +36,7 @@ export function AppliedChanges({ domain, applied: { changes }, onUndo }: Applied
         <Link className="button primary" href={`/d/${encodeURIComponent(domain)}/records`}>
           {text.review.toRecords}
         </Link>
-        {count > 0 && (
+        {count > 0 && onUndo !== undefined && (
           <Button onClick={onUndo}>
             {count === 1 ? text.review.undoOne : text.review.undo(formatNumber(count))}
           </Button>

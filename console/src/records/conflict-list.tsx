@@ -1,36 +1,29 @@
-import { useState } from 'react';
 import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
 import type { Draft } from './draft.ts';
-import { settleConflict, type Conflict, type MergedDraft } from './merge-draft.ts';
+import { settleConflict, type Conflict } from './merge-draft.ts';
 import { shownName, valueOf, type RecordValue } from './record-value.ts';
 import { newDraftKey } from './use-draft.ts';
 
 interface ConflictListProps {
-  readonly merge: MergedDraft;
-  /** Called with the draft once everything is chosen. */
-  readonly onSettled: (draft: Draft) => void;
+  readonly conflicts: readonly Conflict[];
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
 }
 
-/** Records that somebody else has changed to something else: one choice for each, then the review goes on. */
-export function ConflictList({ merge, onSettled }: ConflictListProps) {
-  const [left, setLeft] = useState(merge.conflicts);
-  const [draft, setDraft] = useState(merge.draft);
+/** Records that somebody else has changed to something else: one choice for each, which is kept at once, then the review goes on. */
+export function ConflictList({ conflicts, onDraft }: ConflictListProps) {
   const choose = (conflict: Conflict, keepsMine: boolean): void => {
-    const settled = settleConflict(draft, conflict, keepsMine, newDraftKey);
-    const rest = left.filter(({ id }) => id !== conflict.id);
-    setDraft(settled);
-    setLeft(rest);
-    if (rest.length === 0) onSettled(settled);
+    const key = newDraftKey();
+    onDraft((draft) => settleConflict(draft, conflict, keepsMine, key));
   };
   return (
     <div className="stack">
-      <h2>{text.review.conflicts(formatNumber(left.length))}</h2>
+      <h2>{text.review.conflicts(formatNumber(conflicts.length))}</h2>
       <Band kind="warning" title={text.review.conflictWhy} />
       <ul className="rows differences">
-        {left.map((conflict) => (
+        {conflicts.map((conflict) => (
           <li key={conflict.id}>
             <ConflictRow conflict={conflict} onChoose={(keepsMine) => choose(conflict, keepsMine)} />
           </li>

@@ -28,7 +28,8 @@ export function DifferenceList({
   onUndo,
 }: {
   readonly draft: Draft;
-  readonly onUndo: (key: string) => void;
+  /** Absent: it cannot be taken back. */
+  readonly onUndo?: (key: string) => void;
 }) {
   const rows = useMemo(() => differencesOf(draft), [draft]);
   return (
@@ -39,7 +40,7 @@ export function DifferenceList({
       label={text.records.state}
       className="differences"
     >
-      {(row) => <DifferenceRow row={row} onUndo={onUndo} />}
+      {(row) => <DifferenceRow row={row} {...(onUndo && { onUndo })} />}
     </VirtualList>
   );
 }
@@ -72,7 +73,7 @@ function DifferenceRow({
   onUndo,
 }: {
   readonly row: Difference;
-  readonly onUndo: (key: string) => void;
+  readonly onUndo?: (key: string) => void;
 }) {
   const value = after ?? before;
   if (value === undefined) return null;
@@ -94,13 +95,15 @@ function DifferenceRow({
         {before && <Version value={before} isOld={kind !== 'created'} />}
         {after && <Version value={after} isOld={false} />}
       </span>
-      <Button
-        kind="quiet"
-        aria-label={`${text.records.undo}: ${shownName(value.name)} ${value.type}`}
-        onClick={() => onUndo(key)}
-      >
-        {text.records.undo}
-      </Button>
+      {onUndo && (
+        <Button
+          kind="quiet"
+          aria-label={`${text.records.undo}: ${shownName(value.name)} ${value.type}`}
+          onClick={() => onUndo(key)}
+        >
+          {text.records.undo}
+        </Button>
+      )}
     </div>
   );
 }

@@ -4,12 +4,12 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
-import { countDraft, emptyDraft, type Draft } from './draft.ts';
+import { countDraft, unstageAll, type Draft } from './draft.ts';
 
 interface DraftDockProps {
   readonly domain: string;
   readonly draft: Draft;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
 }
 
 /** The number of staged changes, and the way to the review. */
@@ -46,7 +46,7 @@ export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
             kind="danger"
             onClick={() => {
               setAsking(false);
-              onDraft(() => emptyDraft);
+              onDraft(unstageAll);
             }}
           >
             {text.records.discard}

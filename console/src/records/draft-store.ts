@@ -46,10 +46,23 @@ export async function readDraft(place: DraftPlace): Promise<Draft> {
   return (found as Draft | undefined) ?? emptyDraft;
 }
 
-export async function writeDraft(place: DraftPlace, draft: Draft): Promise<void> {
-  const isEmpty = countDraft(draft).all === 0;
-  if (isEmpty) await run('readwrite', (store) => store.delete(keyOf(place)));
-  else await run('readwrite', (store) => store.put(draft, keyOf(place)));
+/** Edits what is kept, which another window may have edited a moment ago. @returns what is kept now */
+export async function updateDraft(place: DraftPlace, edit: (draft: Draft) => Draft): Promise<Draft> {
+  const database = await openDatabase();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, 'readwrite');
+    const store = transaction.objectStore(STORE);
+    const reading: IDBRequest<unknown> = store.get(keyOf(place));
+    let next = emptyDraft;
+    reading.onsuccess = () => {
+      next = edit((reading.result as Draft | undefined) ?? emptyDraft);
+      const isEmpty = countDraft(next).all === 0 && next.sent === undefined;
+      if (isEmpty) store.delete(keyOf(place));
+      else store.put(next, keyOf(place));
+    };
+    transaction.oncomplete = () => resolve(next);
+    transaction.onabort = () => reject(reasonOf(transaction.error));
+  });
 }
 
 /** The places at which a user has staged something. */

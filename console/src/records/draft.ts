@@ -8,8 +8,21 @@ export interface Draft {
   readonly created: Readonly<Record<string, RecordValue>>;
   /** By id. */
   readonly changed: Readonly<Record<string, StagedChange>>;
-  /** By id, as they are now. */
+  /** By id, as they were when the deletion was staged. */
   readonly deleted: Readonly<Record<string, RecordJson>>;
+  /** A request to apply staged changes that was sent, and whose answer is not known. */
+  readonly sent?: SentChanges;
+}
+
+/** A request as it was sent: only the very same one, sent again, has the same effect twice as once (contract rule 44). */
+export interface SentChanges {
+  readonly idempotencyKey: string;
+  /** The revision of its condition. */
+  readonly revision: string;
+  readonly note: string;
+  readonly batch: DraftBatch;
+  /** What was staged then. */
+  readonly staged: Draft;
 }
 
 export interface StagedChange {
@@ -41,32 +54,45 @@ export function stageCreation(draft: Draft, key: string, value: RecordValue): Dr
   return { ...draft, created: { ...draft.created, [key]: value } };
 }
 
-/** Staging what a record is already stages nothing. */
+/**
+ * Staging what a record is already stages nothing. A change of what is staged already keeps the record that the first one was
+ * compared with, so that what others have done since then is still seen.
+ */
 export function stageChanges(draft: Draft, changes: readonly StagedChange[]): Draft {
+  const based = changes.map(({ before, after }) => ({
+    before: (draft.changed[before.id] as StagedChange | undefined)?.before ?? before,
+    after,
+  }));
   const isReal = ({ before, after }: StagedChange): boolean => !isSameValue(valueOf(before), after);
-  const { created, changed, deleted } = unstage(
+  const rest = unstage(
     draft,
     changes.map(({ before }) => before.id),
   );
-  const staged = changes.filter(isReal).map((change) => [change.before.id, change] as const);
-  return { created, changed: { ...changed, ...Object.fromEntries(staged) }, deleted };
+  const staged = based.filter(isReal).map((change) => [change.before.id, change] as const);
+  return { ...rest, changed: { ...rest.changed, ...Object.fromEntries(staged) } };
 }
 
 export function stageDeletions(draft: Draft, records: readonly RecordJson[]): Draft {
-  const { created, changed, deleted } = unstage(
+  const rest = unstage(
     draft,
     records.map(({ id }) => id),
   );
   const staged = records.map((record) => [record.id, record] as const);
-  return { created, changed, deleted: { ...deleted, ...Object.fromEntries(staged) } };
+  return { ...rest, deleted: { ...rest.deleted, ...Object.fromEntries(staged) } };
 }
 
 /** @param keys ids of records, and keys of new ones */
-export function unstage({ created, changed, deleted }: Draft, keys: Iterable<string>): Draft {
+export function unstage(draft: Draft, keys: Iterable<string>): Draft {
   const gone = new Set(keys);
   const without = <T>(staged: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(staged).filter(([key]) => !gone.has(key)));
-  return { created: without(created), changed: without(changed), deleted: without(deleted) };
+  const { created, changed, deleted } = draft;
+  return { ...draft, created: without(created), changed: without(changed), deleted: without(deleted) };
+}
+
+/** Discards what is staged. A request that was sent cannot be taken back like that. */
+export function unstageAll(draft: Draft): Draft {
+  return { ...draft, ...emptyDraft };
 }
 
 /** The body of the batch; the keys of its lists say what each entry comes from. */

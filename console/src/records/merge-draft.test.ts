@@ -13,7 +13,6 @@ import { mergeDraft, settleConflict } from './merge-draft.ts';
 import { valueOf } from './record-value.ts';
 
 const record: RecordJson = { id: '1', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
-const newKey = (): string => 'new';
 
 function changed(change: Partial<RecordJson>): Draft {
   return stageChanges(emptyDraft, [{ before: record, after: { ...valueOf(record), ...change } }]);
@@ -43,9 +42,23 @@ test.each([
   const merged = merge(draft, ...now);
   expect(merged.conflicts).toHaveLength(1);
   for (const conflict of merged.conflicts) {
-    expect(countDraft(settleConflict(merged.draft, conflict, true, newKey)).all).toBe(1);
-    expect(countDraft(settleConflict(merged.draft, conflict, false, newKey)).all).toBe(0);
+    expect(countDraft(settleConflict(merged.all, conflict, true, 'new')).all).toBe(1);
+    expect(countDraft(settleConflict(merged.all, conflict, false, 'new')).all).toBe(0);
   }
+});
+
+test('a conflict stays open, whatever else is staged, until somebody chooses', () => {
+  const mine = { ...valueOf(record), ttl: 60 };
+  const theirs = { ...record, ttl: 90 };
+  const { all } = merge(stageChanges(emptyDraft, [{ before: record, after: mine }]), theirs);
+  const again = stageChanges(all, [{ before: theirs, after: { ...mine, ttl: 61 } }]);
+  expect(merge(again, theirs).conflicts).toEqual([{ id: '1', mine: { ...mine, ttl: 61 }, theirs }]);
+});
+
+test('where nobody else has changed anything, what is staged stays as it is', () => {
+  const draft = stageDeletions(changed({ ttl: 60 }), [{ ...record, id: '2' }]);
+  const merged = merge(draft, record, { ...record, id: '2' });
+  expect(merged).toEqual({ draft, all: draft, merged: 0, conflicts: [] });
 });
 
 test('the inverse of applied changes takes each of them back', () => {
@@ -57,7 +70,7 @@ test('the inverse of applied changes takes each of them back', () => {
       deleted: [{ ...record, id: '3' }],
       unchanged: 0,
     },
-    newKey,
+    () => 'new',
   );
   expect(batchOf(draft).changes).toEqual({
     delete: ['2'],

@@ -1,7 +1,8 @@
 // Brings staged changes together with what others have changed meanwhile. Compares three versions of each record: as it was when it
-// was staged, as it is now, and as it is staged.
+// was staged, as it is now, and as it is staged. Where nobody else has changed anything, it returns what is staged: it can be asked
+// at any time, and is asked before anything is shown or sent.
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
-import type { Draft, StagedChange } from './draft.ts';
+import { unstage, type Draft, type StagedChange } from './draft.ts';
 import { isSameValue, valueOf, type RecordValue } from './record-value.ts';
 
 export interface Conflict {
@@ -15,6 +16,8 @@ export interface Conflict {
 export interface MergedDraft {
   /** Everything except the conflicts, on top of what is there now. */
   readonly draft: Draft;
+  /** The same with the conflicts, which stay as they were staged until somebody chooses. */
+  readonly all: Draft;
   /** Staged changes of records that others have changed, too, and that fit together. */
   readonly merged: number;
   readonly conflicts: readonly Conflict[];
@@ -41,7 +44,19 @@ export function mergeDraft(draft: Draft, now: ReadonlyMap<string, RecordJson>): 
     else if (isSameValue(valueOf(before), valueOf(theirs))) deleted[id] = theirs;
     else conflicts.push({ id, mine: undefined, theirs });
   }
-  return { draft: { created: draft.created, changed, deleted }, merged, conflicts };
+  const fitting = { ...draft, changed, deleted };
+  return { draft: fitting, all: withConflicts(fitting, draft, conflicts), merged, conflicts };
+}
+
+function withConflicts(fitting: Draft, staged: Draft, conflicts: readonly Conflict[]): Draft {
+  if (conflicts.length === 0) return fitting;
+  const changed = { ...fitting.changed };
+  const deleted = { ...fitting.deleted };
+  for (const { id, mine } of conflicts) {
+    if (mine === undefined) deleted[id] = staged.deleted[id];
+    else changed[id] = staged.changed[id];
+  }
+  return { ...fitting, changed, deleted };
 }
 
 /** Returns undefined if both have changed the same member to different values. */
@@ -57,16 +72,17 @@ function mergeValues(was: RecordValue, theirs: RecordValue, mine: RecordValue): 
   return { type: mine.type, name, data, ttl };
 }
 
-/** Adds what somebody has chosen. @param newKey makes the key of a record to create again */
+/** Replaces the staged change by what somebody has chosen. @param newKey the key of a record to create again */
 export function settleConflict(
-  draft: Draft,
+  staged: Draft,
   { id, mine, theirs }: Conflict,
   keepsMine: boolean,
-  newKey: () => string,
+  newKey: string,
 ): Draft {
+  const draft = unstage(staged, [id]);
   if (!keepsMine) return draft;
   if (mine === undefined)
     return theirs === undefined ? draft : { ...draft, deleted: { ...draft.deleted, [id]: theirs } };
-  if (theirs === undefined) return { ...draft, created: { ...draft.created, [newKey()]: mine } };
+  if (theirs === undefined) return { ...draft, created: { ...draft.created, [newKey]: mine } };
   return { ...draft, changed: { ...draft.changed, [id]: { before: theirs, after: mine } } };
 }

@@ -20,7 +20,7 @@ interface RecordDeskProps {
   readonly domain: string;
   readonly set: RecordSet;
   readonly draft: Draft;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly mayEdit: boolean;
 }
 

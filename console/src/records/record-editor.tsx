@@ -30,7 +30,7 @@ interface RecordEditorProps {
   readonly domain: string;
   readonly records: readonly RecordJson[];
   readonly target: EditorTarget;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly onClose: () => void;
   readonly returnFocus: () => HTMLElement | null;
 }

@@ -1,4 +1,6 @@
 import '../style/grid.css';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
@@ -6,21 +8,23 @@ import { useTitle } from '../parts/use-title.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
 import { useMayEdit } from '../service/session.ts';
 import { text } from '../text/en.ts';
-import { formatClock } from '../text/format-values.ts';
+import { formatClock, formatNumber } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
+import type { MergedDraft } from './merge-draft.ts';
 import { RecordDesk } from './record-desk.tsx';
-import { useDraft } from './use-draft.ts';
-import { reloadRecords, useIsOutdated, useRecords } from './use-records.ts';
+import { useMergedDraft } from './use-merged-draft.ts';
+import { updateRecords, useIsOutdated, useRecords } from './use-records.ts';
 
 /** @param props.domain with A-labels */
 export function RecordsPage({ domain }: { readonly domain: string }) {
   useTitle(toUnicode(domain));
   const records = useRecords(domain);
-  const editor = useDraft(domain);
+  const { merge, change, failure } = useMergedDraft(domain, records.data);
   const mayEdit = useMayEdit(domain);
+  const update = useMutation({ mutationFn: () => updateRecords(domain) });
   const isOutdated = useIsOutdated(domain, records.data);
   const { data } = records;
-  const { draft } = editor;
+  const draft = merge?.all;
   return (
     <>
       <DomainHead domain={domain} />
@@ -30,19 +34,18 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
           onRepeat={() => void records.refetch()}
           asOf={data && text.errors.asOf(formatClock(records.dataUpdatedAt))}
         />
-        <ErrorBand error={editor.failure} />
+        <ErrorBand error={failure} />
         {!mayEdit && <Band title={text.rights.viewer} />}
         {isOutdated && (
           <Band kind="warning" title={text.records.outdated}>
             <p>{text.records.outdatedWhy}</p>
-            <Button
-              isBusy={records.isFetching}
-              onClick={() => void reloadRecords(domain).catch(() => undefined)}
-            >
+            <Button isBusy={update.isPending} onClick={() => update.mutate()}>
               {text.records.show}
             </Button>
           </Band>
         )}
+        <ErrorBand error={update.error} onRepeat={() => update.mutate()} />
+        {merge !== undefined && <OpenQuestions domain={domain} merge={merge} />}
       </div>
       {(data === undefined || draft === undefined) && !records.isError && <Placeholder />}
       {data !== undefined && draft !== undefined && (
@@ -50,10 +53,26 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
           domain={domain}
           set={data}
           draft={draft}
-          onDraft={editor.change}
+          onDraft={change}
           mayEdit={mayEdit && !data.isPart}
         />
       )}
     </>
+  );
+}
+
+/** What has to be answered in the review before anything else can be applied. */
+function OpenQuestions({ domain, merge }: { readonly domain: string; readonly merge: MergedDraft }) {
+  const { conflicts, all } = merge;
+  const count = conflicts.length;
+  if (count === 0 && all.sent === undefined) return null;
+  const title = all.sent === undefined ? text.review.conflicts(formatNumber(count)) : text.review.unclear;
+  return (
+    <Band kind="warning" title={title}>
+      <p>{all.sent === undefined ? text.review.conflictWhy : text.review.unclearWhy}</p>
+      <Link className="button" href={`/d/${encodeURIComponent(domain)}/review`}>
+        {text.records.review}
+      </Link>
+    </Band>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
@@ -8,32 +7,34 @@ import { useMayEdit } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
-import type { Applied } from './applied-changes.tsx';
-import { ConflictList } from './conflict-list.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import { countDraft, MAX_CHANGES, unstage, type Draft } from './draft.ts';
+import type { MergedDraft } from './merge-draft.ts';
 import { ProblemList, WarningList } from './review-findings.tsx';
+import type { Apply } from './use-apply.ts';
 import { isOutdated, useReview } from './use-review.ts';
 import type { RecordSet } from './use-records.ts';
 
-interface ReviewDeskProps {
+export interface ReviewDeskProps {
   readonly domain: string;
   readonly set: RecordSet;
-  readonly draft: Draft;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
-  readonly onApplied: (applied: Applied) => void;
+  /** Without conflicts. */
+  readonly merge: MergedDraft;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
+  readonly apply: Apply;
+  readonly note: string;
+  readonly onNote: (note: string) => void;
 }
 
-export function ReviewDesk({ domain, set, draft, onDraft, onApplied }: ReviewDeskProps) {
-  const [note, setNote] = useState('');
+export function ReviewDesk({ domain, set, merge, onDraft, apply, note, onNote }: ReviewDeskProps) {
+  const { draft, merged } = merge;
   const [, navigate] = useLocation();
   const mayEdit = useMayEdit(domain);
-  const { batch, check, apply, merge, settle } = useReview({ domain, set, draft, note, onDraft, onApplied });
+  const { batch, check, checkAgain } = useReview(domain, set, draft);
   const { all } = countDraft(draft);
   const records = `/d/${encodeURIComponent(domain)}/records`;
-  if (merge !== undefined && merge.conflicts.length > 0)
-    return <ConflictList merge={merge} onSettled={settle} />;
-  const drop = (key: string): void => onDraft((before) => unstage(before, [key]));
+  const send = (): void => apply.apply(draft, set.revision, note.trim());
+  const drop = (key: string): void => void onDraft((before) => unstage(before, [key]));
   const edit = (key: string): void => navigate(`${records}?edit=${encodeURIComponent(key)}`);
   const unable = reasonNotToApply(all, mayEdit, check);
   return (
@@ -41,7 +42,7 @@ export function ReviewDesk({ domain, set, draft, onDraft, onApplied }: ReviewDes
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (unable === undefined && !apply.isPending) apply.mutate();
+        if (unable === undefined && !apply.isPending && check.isSuccess && !check.isFetching) send();
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
@@ -52,18 +53,24 @@ export function ReviewDesk({ domain, set, draft, onDraft, onApplied }: ReviewDes
           ? text.review.titleOne(toUnicode(domain))
           : text.review.title(formatNumber(all), toUnicode(domain))}
       </h2>
-      {merge !== undefined && <Band title={text.review.merged(formatNumber(merge.merged))} />}
-      <ProblemList
-        error={check.error}
-        keys={batch.keys}
-        onEdit={edit}
-        onDrop={drop}
-        onRepeat={() => void check.refetch()}
-      />
-      {!isOutdated(apply.error) && <ErrorBand error={apply.error} onRepeat={() => apply.mutate()} />}
+      {merged > 0 && <Band title={text.review.merged(formatNumber(merged))} />}
+      {isOutdated(check.error) && !check.isFetching ? (
+        <Band kind="warning" title={text.review.restless}>
+          <Button onClick={() => void checkAgain()}>{text.review.checkAgain}</Button>
+        </Band>
+      ) : (
+        <ProblemList
+          error={check.error}
+          keys={batch.keys}
+          onEdit={edit}
+          onDrop={drop}
+          onRepeat={() => void checkAgain()}
+        />
+      )}
+      {!isOutdated(apply.error) && !apply.isPending && <ErrorBand error={apply.error} onRepeat={send} />}
       <WarningList warnings={check.data?.warnings ?? []} records={records} />
       <DifferenceList draft={draft} onUndo={drop} />
-      <NoteField note={note} onNote={setNote} />
+      <NoteField note={note} onNote={onNote} />
       <ShowRequest
         request={{
           method: 'POST',

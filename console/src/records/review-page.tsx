@@ -1,5 +1,5 @@
 import '../style/grid.css';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'wouter';
 import { DomainHead } from '../domains/domain-head.tsx';
 import { Band, ErrorBand } from '../parts/band.tsx';
@@ -8,52 +8,97 @@ import { useTitle } from '../parts/use-title.ts';
 import { text } from '../text/en.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import { AppliedChanges, type Applied } from './applied-changes.tsx';
-import { countDraft, emptyDraft, invertChanges } from './draft.ts';
-import { ReviewDesk } from './review-desk.tsx';
-import { newDraftKey, useDraft } from './use-draft.ts';
+import { ConflictList } from './conflict-list.tsx';
+import { countDraft, invertChanges } from './draft.ts';
+import { ReviewDesk, type ReviewDeskProps } from './review-desk.tsx';
+import { UnclearChanges } from './unclear-changes.tsx';
+import { useApply, useIsSending } from './use-apply.ts';
+import { newDraftKey } from './use-draft.ts';
+import { useMergedDraft, type MergedDraftEditor } from './use-merged-draft.ts';
 import { useRecords } from './use-records.ts';
 
 /** The staged changes, compared and checked, then applied as one. @param props.domain with A-labels */
 export function ReviewPage({ domain }: { readonly domain: string }) {
   useTitle(`${text.records.review}: ${toUnicode(domain)}`);
   const records = useRecords(domain);
-  const { draft, change } = useDraft(domain);
-  const [applied, setApplied] = useState<Applied>();
   const set = records.data;
-  const isReady = set !== undefined && !set.isPart && draft !== undefined;
-  const isEmpty = draft !== undefined && countDraft(draft).all === 0;
+  const { merge, change, changeKept, failure } = useMergedDraft(domain, set);
+  const [applied, setApplied] = useState<Applied>();
+  const [note, setNote] = useState('');
+  const isHere = useIsHere();
+  const apply = useApply({
+    domain,
+    change,
+    changeKept,
+    onApplied: (result) => {
+      setApplied(result);
+      setNote('');
+      return isHere.current;
+    },
+  });
+  const isEmpty = merge !== undefined && countDraft(merge.all).all === 0 && merge.all.sent === undefined;
   return (
     <>
       <DomainHead domain={domain} />
       <div className="bands">
         <ErrorBand error={records.error} onRepeat={() => void records.refetch()} />
+        <ErrorBand error={failure} />
       </div>
-      {!isReady && !records.isError && <Placeholder />}
-      {applied !== undefined && isEmpty && (
+      {(merge === undefined || set?.isPart !== false) && !records.isError && <Placeholder />}
+      {applied !== undefined && (
         <AppliedChanges
           domain={domain}
           applied={applied}
-          onUndo={() => {
-            change(() => invertChanges(applied.changes, newDraftKey));
-            setApplied(undefined);
-          }}
+          onUndo={
+            isEmpty
+              ? () => {
+                  const inverse = invertChanges(applied.changes, newDraftKey);
+                  void change(() => inverse);
+                  setApplied(undefined);
+                }
+              : undefined
+          }
         />
       )}
-      {isReady && isEmpty && applied === undefined && <NothingStaged domain={domain} />}
-      {isReady && !isEmpty && (
-        <ReviewDesk
+      {isEmpty && applied === undefined && <NothingStaged domain={domain} />}
+      {merge !== undefined && set?.isPart === false && !isEmpty && (
+        <Staged
           domain={domain}
           set={set}
-          draft={draft}
-          onDraft={change}
-          onApplied={(result) => {
-            setApplied(result);
-            change(() => emptyDraft);
-          }}
+          merge={merge}
+          change={change}
+          apply={apply}
+          note={note}
+          onNote={setNote}
         />
       )}
     </>
   );
+}
+
+type StagedProps = Omit<ReviewDeskProps, 'onDraft'> & Pick<MergedDraftEditor, 'change'>;
+
+/** What has to be settled first: a request whose outcome is not known, then what others have changed, too. */
+function Staged({ change, ...props }: StagedProps) {
+  const { merge, apply } = props;
+  const { sent } = merge.all;
+  const isSending = useIsSending(sent);
+  if (sent !== undefined && !apply.isPending)
+    return <UnclearChanges sent={sent} apply={apply} isSending={isSending} />;
+  if (merge.conflicts.length > 0) return <ConflictList conflicts={merge.conflicts} onDraft={change} />;
+  return <ReviewDesk {...props} onDraft={change} />;
+}
+
+/** An answer can come when the page has been left. */
+function useIsHere(): RefObject<boolean> {
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return isHere;
 }
 
 function NothingStaged({ domain }: { readonly domain: string }) {

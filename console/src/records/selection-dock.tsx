@@ -16,7 +16,7 @@ interface SelectionDockProps {
   /** The selected rows. */
   readonly rows: readonly Row[];
   readonly draft: Draft;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly onDone: () => void;
 }
 

@@ -15,7 +15,7 @@ interface Desk {
   /** The rows in sight. */
   readonly rows: readonly Row[];
   readonly draft: Draft;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
+  readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly selected: ReadonlySet<string>;
   readonly setSelected: (selected: ReadonlySet<string>) => void;
   readonly edit: (target: EditorTarget) => void;

@@ -1,20 +1,33 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { createValueStore, useStored, type ValueStore } from '../service/value-store.ts';
 import { emptyDraft, type Draft } from './draft.ts';
-import { readDraft, writeDraft, type DraftPlace } from './draft-store.ts';
+import { readDraft, updateDraft, type DraftPlace } from './draft-store.ts';
 
-/** Undefined: it is being read. */
-type HeldDraft = ValueStore<Draft | undefined>;
+interface HeldDraft {
+  /** Undefined: it is being read. */
+  readonly shown: ValueStore<Draft | undefined>;
+  /** Edits that are shown and not kept yet. */
+  pending: number;
+}
 
 const held = new Map<string, HeldDraft>();
 
 /** Tells the other windows of this browser, which show the same draft. */
 const channel = new BroadcastChannel('drafts');
 channel.onmessage = ({ data }: MessageEvent<DraftPlace>) => {
-  const store = held.get(keyOf(data));
-  if (store !== undefined) void readDraft(data).then(store.set, () => undefined);
+  const holder = held.get(keyOf(data));
+  if (holder === undefined) return;
+  readDraft(data).then(
+    (draft) => showKept(holder, draft),
+    () => undefined,
+  );
 };
+
+/** What is kept has the edits of all windows; those of this one that are still on their way would disappear for a moment. */
+function showKept({ shown, pending }: HeldDraft, draft: Draft): void {
+  if (pending === 0) shown.set(draft);
+}
 
 function keyOf({ user, account, domain }: DraftPlace): string {
   return `${user} ${account} ${domain}`;
@@ -23,7 +36,8 @@ function keyOf({ user, account, domain }: DraftPlace): string {
 export interface DraftEditor {
   /** Undefined: it is being read. */
   readonly draft: Draft | undefined;
-  readonly change: (edit: (draft: Draft) => Draft) => void;
+  /** @param edit may be called twice. Resolves when the browser keeps the result, or has failed to */
+  readonly change: (edit: (draft: Draft) => Draft) => Promise<void>;
   /** The browser did not keep the draft: it is gone when the page is closed. */
   readonly failure: unknown;
 }
@@ -35,30 +49,38 @@ export function useDraft(domain: string): DraftEditor {
   const accountId = account?.id ?? '';
   const place = useMemo(() => ({ user, account: accountId, domain }), [user, accountId, domain]);
   const [failure, setFailure] = useState<unknown>();
-  const store = useMemo(() => holdDraft(place), [place]);
+  const holder = useMemo(() => holdDraft(place), [place]);
+  const { shown } = holder;
   useEffect(() => {
-    if (store.get() !== undefined) return;
+    if (shown.get() !== undefined) return;
     readDraft(place).then(
-      (draft) => store.set(store.get() ?? draft),
+      (draft) => shown.set(shown.get() ?? draft),
       (error: unknown) => {
         setFailure(error);
-        store.set(store.get() ?? emptyDraft);
+        shown.set(shown.get() ?? emptyDraft);
       },
     );
-  }, [store, place]);
-  const change = (edit: (draft: Draft) => Draft): void => {
-    const next = edit(store.get() ?? emptyDraft);
-    store.set(next);
-    writeDraft(place, next).then(() => channel.postMessage(place), setFailure);
-  };
-  return { draft: useStored(store), change, failure };
+  }, [shown, place]);
+  const change = useCallback(
+    async (edit: (draft: Draft) => Draft): Promise<void> => {
+      shown.set(edit(shown.get() ?? emptyDraft));
+      holder.pending++;
+      const kept = await updateDraft(place, edit).catch((error: unknown) => setFailure(error));
+      holder.pending--;
+      if (kept === undefined) return;
+      showKept(holder, kept);
+      channel.postMessage(place);
+    },
+    [holder, shown, place],
+  );
+  return { draft: useStored(shown), change, failure };
 }
 
 function holdDraft(place: DraftPlace): HeldDraft {
   const key = keyOf(place);
-  const store = held.get(key) ?? createValueStore<Draft | undefined>(undefined);
-  held.set(key, store);
-  return store;
+  const holder = held.get(key) ?? { shown: createValueStore<Draft | undefined>(undefined), pending: 0 };
+  held.set(key, holder);
+  return holder;
 }
 
 let lastKey = 0;

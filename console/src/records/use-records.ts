@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ChangesJson, RecordJson } from '../../../src/contract/response-shapes.ts';
+import type { RecordsChanged } from '../../../src/client/send-write.ts';
+import type { RecordJson } from '../../../src/contract/response-shapes.ts';
 import { collectPages } from '../service/collect-pages.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
+import { collectChanges, replayChanges } from './replay-changes.ts';
 
 /** All records of a domain. */
 export interface RecordSet {
   /** A revision that is not later than what was read: a write with it is refused if anybody has changed something since. */
   readonly revision: string;
+  /** The serial that includes the revision; undefined: the service has not said it. */
+  readonly serial: number | undefined;
   readonly records: readonly RecordJson[];
   /** More are being loaded. */
   readonly isPart: boolean;
@@ -23,23 +27,35 @@ export function useRecords(domain: string) {
   return useQuery({
     queryKey: recordsKey(domain),
     queryFn: ({ signal }) => loadRecords(domain, signal),
-    staleTime: Infinity,
+    // A page that was left while it was loading has left a part behind.
+    staleTime: ({ state }) => (state.data?.isPart === false ? Infinity : 0),
+    refetchOnWindowFocus: false,
   });
 }
 
 async function loadRecords(domain: string, signal: AbortSignal): Promise<RecordSet> {
-  const revision = plainTag(await service.domains.revision(domain));
-  const isFirstLoad = queryClient.getQueryData(recordsKey(domain)) === undefined;
+  const { etag, serial } = await service.domains.version(domain);
+  const revision = plainTag(etag);
+  const isFirstLoad = getRecords(domain)?.isPart !== false;
   const records = await collectPages(
     service.records.list(domain),
     (first) => {
       if (isFirstLoad)
-        queryClient.setQueryData(recordsKey(domain), { revision, records: first, isPart: true });
+        queryClient.setQueryData(recordsKey(domain), { revision, serial, records: first, isPart: true });
     },
     signal,
   );
   queryClient.setQueryData(revisionKey(domain), revision);
-  return { revision, records, isPart: false };
+  return { revision, serial, records, isPart: false };
+}
+
+function getRecords(domain: string): RecordSet | undefined {
+  return queryClient.getQueryData<RecordSet>(recordsKey(domain));
+}
+
+function setRecords(domain: string, set: RecordSet): void {
+  queryClient.setQueryData(recordsKey(domain), set);
+  queryClient.setQueryData(revisionKey(domain), set.revision);
 }
 
 /** Whether somebody else has changed the domain since its records were read. Nothing is exchanged before somebody asks for it. */
@@ -54,17 +70,37 @@ export function useIsOutdated(domain: string, set: RecordSet | undefined): boole
   return data !== undefined && set !== undefined && !set.isPart && data !== set.revision;
 }
 
-/** Reads all records again. */
-export async function reloadRecords(domain: string): Promise<RecordSet | undefined> {
-  await queryClient.refetchQueries({ queryKey: recordsKey(domain) }, { throwOnError: true });
-  return queryClient.getQueryData<RecordSet>(recordsKey(domain));
+/** Brings the records up to date: by what has changed since they were read or, if that is not possible, by reading them again. */
+export async function updateRecords(domain: string): Promise<void> {
+  const set = getRecords(domain);
+  const next = set && (await replaySince(domain, set).catch(() => undefined));
+  if (next !== undefined && getRecords(domain) === set) setRecords(domain, next);
+  else await queryClient.refetchQueries({ queryKey: recordsKey(domain) }, { throwOnError: true });
 }
 
-/** Shows what was applied, without reading everything again. */
-export function noteApplied(domain: string, changes: ChangesJson, revision: string | undefined): void {
-  const set = queryClient.getQueryData<RecordSet>(recordsKey(domain));
-  if (set === undefined || revision === undefined) {
-    void queryClient.invalidateQueries({ queryKey: recordsKey(domain) });
+async function replaySince(domain: string, set: RecordSet): Promise<RecordSet | undefined> {
+  if (set.isPart || set.serial === undefined) return undefined;
+  const { etag, serial } = await service.domains.version(domain);
+  const most = Math.max(FEW_CHANGES, set.records.length);
+  const changes = await collectChanges(service.domains.changes(domain), set.serial, most);
+  return (
+    changes && { ...set, revision: plainTag(etag), serial, records: replayChanges(set.records, changes) }
+  );
+}
+
+/** As many as a page of the history has. */
+const FEW_CHANGES = 500;
+
+/** Shows what was applied, without reading everything again. @param from the revision that the changes were made to */
+export function noteApplied(
+  domain: string,
+  from: string,
+  { changes, etag, serial }: Pick<RecordsChanged, 'changes' | 'etag' | 'serial'>,
+): void {
+  const set = getRecords(domain);
+  if (set?.isPart !== false || set.revision !== from || etag === undefined || serial === undefined) {
+    // Others have changed something in between.
+    void updateRecords(domain).catch(() => undefined);
     return;
   }
   const gone = new Set(changes.deleted.map(({ id }) => id));
@@ -72,13 +108,8 @@ export function noteApplied(domain: string, changes: ChangesJson, revision: stri
   const kept = set.records
     .filter(({ id }) => !gone.has(id))
     .map((record) => updated.get(record.id) ?? record);
-  const tag = plainTag(revision);
-  queryClient.setQueryData(recordsKey(domain), {
-    revision: tag,
-    records: [...kept, ...changes.created],
-    isPart: false,
-  });
-  queryClient.setQueryData(revisionKey(domain), tag);
+  const records = [...kept, ...changes.created];
+  setRecords(domain, { revision: plainTag(etag), serial, records, isPart: false });
 }
 
 /** Without the mark of a domain that is withheld, which changes by itself. */

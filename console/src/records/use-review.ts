@@ -1,73 +1,46 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
 import { ApiError } from '../../../src/client/zonewright-client.ts';
-import { newIdempotencyKey } from '../../../src/client/idempotency-key.ts';
-import { lookAtPropagation } from '../domains/use-propagation.ts';
 import { service } from '../service/service-client.ts';
-import type { Applied } from './applied-changes.tsx';
 import { batchOf, countDraft, type Draft } from './draft.ts';
-import { mergeDraft, type MergedDraft } from './merge-draft.ts';
-import { noteApplied, reloadRecords, type RecordSet } from './use-records.ts';
+import { updateRecords, type RecordSet } from './use-records.ts';
 
-interface ReviewOptions {
-  readonly domain: string;
-  readonly set: RecordSet;
-  readonly draft: Draft;
-  readonly note: string;
-  readonly onDraft: (edit: (draft: Draft) => Draft) => void;
-  readonly onApplied: (applied: Applied) => void;
-}
+/**
+ * Each time somebody else has changed the domain between reading and checking it. Once is usual where two people work, three times in
+ * a row is a program: then people decide when to look again.
+ */
+const MAX_REPEATS = 3;
 
-/** Checks the draft on the service without changing anything, applies it, and merges it if somebody else was faster. */
-export function useReview({ domain, set, draft, note, onDraft, onApplied }: ReviewOptions) {
+/** Checks the draft on the service without changing anything. @param draft without conflicts */
+export function useReview(domain: string, set: RecordSet, draft: Draft) {
   const batch = useMemo(() => batchOf(draft), [draft]);
   const { revision } = set;
-  // The same changes are sent again with the same key, so that an answer that was lost is not carried out twice.
-  const idempotencyKey = useMemo(() => newIdempotencyKey(), [batch, revision, note]);
-  const [merge, setMerge] = useState<MergedDraft>();
-  const mergeNow = async (): Promise<void> => {
-    const fresh = await reloadRecords(domain);
-    if (fresh === undefined) return;
-    const merged = mergeDraft(draft, new Map(fresh.records.map((record) => [record.id, record])));
-    setMerge(merged);
-    if (merged.conflicts.length === 0) onDraft(() => merged.draft);
-  };
+  const repeats = useRef(0);
   const check = useQuery({
     queryKey: ['review', domain, revision, batch.changes],
     queryFn: async () => {
       try {
-        return await service.records.change(domain, batch.changes, { dryRun: true, ifMatch: revision });
+        const ifMatch = revision;
+        const plan = await service.records.change(domain, batch.changes, { dryRun: true, ifMatch });
+        repeats.current = 0;
+        return plan;
       } catch (error) {
-        if (!isOutdated(error)) throw error;
-        await mergeNow();
-        return null;
+        // The new revision is checked by itself.
+        if (isOutdated(error) && repeats.current++ < MAX_REPEATS) await updateRecords(domain);
+        throw error;
       }
     },
-    enabled: countDraft(draft).all > 0 && (merge?.conflicts.length ?? 0) === 0,
+    enabled: countDraft(draft).all > 0 && draft.sent === undefined,
     staleTime: Infinity,
     gcTime: 0,
+    refetchOnWindowFocus: false,
   });
-  const apply = useMutation({
-    mutationFn: () =>
-      service.records.change(domain, batch.changes, {
-        ifMatch: revision,
-        idempotencyKey,
-        ...(note.trim() !== '' && { note }),
-      }),
-    onSuccess: ({ changes, etag }) => {
-      noteApplied(domain, changes, etag);
-      lookAtPropagation(domain);
-      onApplied({ changes });
-    },
-    onError: async (error) => {
-      if (isOutdated(error)) await mergeNow();
-    },
-  });
-  const settle = (settled: Draft): void => {
-    setMerge(merge && { ...merge, conflicts: [] });
-    onDraft(() => settled);
+  const checkAgain = async (): Promise<void> => {
+    repeats.current = 0;
+    if (isOutdated(check.error)) await updateRecords(domain).catch(() => undefined);
+    await check.refetch();
   };
-  return { batch, check, apply, merge, settle };
+  return { batch, check, checkAgain };
 }
 
 export function isOutdated(error: unknown): boolean {
