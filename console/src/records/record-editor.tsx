@@ -38,7 +38,7 @@ interface RecordEditorProps {
 /** A card over the row that it edits; on a phone, the whole screen. What it stages, the grid shows. */
 export function RecordEditor({ domain, records, target, onDraft, onClose, returnFocus }: RecordEditorProps) {
   const { record, value } = target;
-  const form = useRecordForm(domain, value);
+  const form = useRecordForm(value);
   const first = useRef<HTMLElement>(null);
   const stage = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -155,7 +155,7 @@ function useHosts(domain: string, records: readonly RecordJson[]): readonly stri
     const hosts = new Set<string>();
     for (const { type, name } of records) {
       if (hosts.size === MAX_HOSTS) break;
-      if (type === 'A' || type === 'AAAA') hosts.add(name === '' ? domain : `${name}.${domain}`);
+      if (type === 'A' || type === 'AAAA') hosts.add(readTypedName(name, domain).served);
     }
     return [...hosts];
   }, [domain, records]);

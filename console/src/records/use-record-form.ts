@@ -11,7 +11,7 @@ import {
   type DataProblem,
 } from './data-fields.ts';
 import { parseTtl } from './parse-ttl.ts';
-import { readTypedName } from './record-name.ts';
+import { stagedName } from './record-name.ts';
 import type { RecordValue } from './record-value.ts';
 import type { RecordType } from '../../../src/dns/record-type.ts';
 
@@ -46,7 +46,7 @@ interface Data {
 }
 
 /** The state of the editor. Fields and raw text are two views of one value: each keystroke in one is seen in the other. */
-export function useRecordForm(domain: string, value: RecordValue | undefined): RecordForm {
+export function useRecordForm(value: RecordValue | undefined): RecordForm {
   const [name, setName] = useState(value?.name ?? '');
   const [type, setTypeName] = useState(value?.type ?? 'A');
   const [ttl, setTtl] = useState(writeTtl(value?.ttl ?? USUAL_TTL_SECONDS));
@@ -82,7 +82,7 @@ export function useRecordForm(domain: string, value: RecordValue | undefined): R
       if (problem !== undefined || ttlSeconds === undefined) return undefined;
       return {
         type: type.trim().toUpperCase(),
-        name: readTypedName(name, domain).name,
+        name: stagedName(name, value?.name),
         data: data.raw.trim(),
         ttl: ttlSeconds,
       };
