@@ -12,6 +12,12 @@ test.each([
   ['2 days', 172_800],
   ['0', undefined],
   ['1.5 h', undefined],
+  ['1.500 h', undefined],
+  ['1,500 h', undefined],
+  ['1 500 h', undefined],
+  ['1 hr 30 min', 5400],
+  ['1,000,000', 1_000_000],
+  ['12,34', undefined],
   ['soon', undefined],
   ['2147483648', undefined],
 ])('%j is %j seconds', (typed, seconds) => expect(parseTtl(typed)).toBe(seconds));

@@ -1,25 +1,32 @@
-/** The longest TTL (RFC 2181 section 8). */
-const MAX_TTL_SECONDS = 0x7fffffff;
+import { parseTime } from '../../../src/dns/zone-file/parse-time.ts';
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+/** The units of zone files, as people write them. */
+const units: readonly (readonly [RegExp, string])[] = [
+  [/^s(?:ec(?:onds?)?)?$/, 's'],
+  [/^m(?:ins?|inutes?)?$/, 'm'],
+  [/^h(?:rs?|ours?)?$/, 'h'],
+  [/^d(?:ays?)?$/, 'd'],
+  [/^w(?:ks?|eeks?)?$/, 'w'],
+];
 
-/** Reads `300`, `5 min`, `1 h`, `1h30m`; undefined for anything else. Commas and spaces between digits group them. */
+/**
+ * Reads `300`, `86,400`, `5 min`, `1 h`, `1h30m`; undefined for anything else. Seconds have no fraction, so that a comma or dot in
+ * them groups thousands; with a unit it could mean either (`1.500 h`).
+ */
 export function parseTtl(input: string): number | undefined {
-  const written = input
-    .trim()
-    .toLowerCase()
-    .replaceAll(/(?<=\d)[\s,.’](?=\d{3}(?!\d))/g, '');
-  if (/^\d+$/.test(written)) return within(Number(written));
-  if (!/^(?:\d+\s*[a-z]+\s*)+$/.test(written)) return undefined;
-  let seconds = 0;
-  for (const [, count = '', unit = ''] of written.matchAll(/(\d+)\s*([a-z]+)/g)) {
-    if (!/^(?:s(?:ec(?:onds?)?)?|m(?:ins?|inutes?)?|h(?:r|rs|ours?)?|d(?:ays?)?|w(?:k|eeks?)?)$/.test(unit))
-      return undefined;
-    seconds += Number(count) * (unitSeconds[unit.charAt(0)] ?? NaN);
-  }
-  return within(seconds);
+  const written = input.trim().toLowerCase();
+  const time = /^\d{1,3}(?:[\s,.’]\d{3})+$/.test(written) ? written.replaceAll(/\D/g, '') : inUnits(written);
+  const seconds = time === undefined ? undefined : parseTime(time);
+  return seconds?.ok === true && seconds.value >= 1 ? seconds.value : undefined;
 }
 
-function within(seconds: number): number | undefined {
-  return seconds >= 1 && seconds <= MAX_TTL_SECONDS ? seconds : undefined;
+/** `1 hr 30 min` as `1h30m`. */
+function inUnits(written: string): string | undefined {
+  if (/^\d+$/.test(written)) return written;
+  if (!/^(?:\d+\s*[a-z]+\s*)+$/.test(written)) return undefined;
+  const parts = Array.from(written.matchAll(/(\d+)\s*([a-z]+)/g), ([, count = '', word = '']) => {
+    const unit = units.find(([pattern]) => pattern.test(word));
+    return unit && `${count}${unit[1]}`;
+  });
+  return parts.includes(undefined) ? undefined : parts.join('');
 }
