@@ -41,7 +41,9 @@ export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskP
   );
   const edit = useCallback((next: EditorTarget): void => setTarget(next), []);
   const { commands, actions } = useDeskCommands({
+    domain,
     rows: rows.shown,
+    allRows: rows.all,
     draft,
     onDraft,
     selected,

@@ -36,15 +36,3 @@ export function dataMembers({ type, data }: RecordValue): {
 export function shownName(name: string): string {
   return name === '' ? '@' : name;
 }
-
-/** A line of a zone file; relative names are below the domain. */
-export function zoneLine({ name, ttl, type, data }: RecordValue): string {
-  return `${shownName(name)} ${ttl} IN ${type} ${withDots(type, data)}`;
-}
-
-/** Types whose data ends in a host name, which the interface shows without its final dot (contract rule 24). */
-const endsInHostName: ReadonlySet<string> = new Set(['CNAME', 'DNAME', 'MX', 'NS', 'PTR', 'SRV']);
-
-function withDots(type: string, data: string): string {
-  return endsInHostName.has(type) && !data.endsWith('.') ? `${data}.` : data;
-}

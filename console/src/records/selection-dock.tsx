@@ -8,8 +8,8 @@ import { formatNumber } from '../text/format-values.ts';
 import { stageChanges, stageCreation, stageDeletions, unstage, type Draft } from './draft.ts';
 import { parseTtl } from './parse-ttl.ts';
 import type { Row } from './record-rows.ts';
-import { zoneLine } from './record-value.ts';
 import { recordsOf, showRow } from './row-state.ts';
+import { formatZoneText } from './zone-text.ts';
 
 interface SelectionDockProps {
   readonly domain: string;
@@ -25,8 +25,8 @@ export function SelectionDock({ domain, rows, draft, onDraft, onDone }: Selectio
   const [isSettingTtl, setSettingTtl] = useState(false);
   const count = formatNumber(rows.length);
   const copyAll = (): void => {
-    const lines = rows.map((row) => zoneLine(showRow(row, draft).value));
-    void copyText(`$ORIGIN ${domain}.\n${lines.join('\n')}\n`, text.records.recordsCopied(count));
+    const values = rows.map((row) => showRow(row, draft).value);
+    void copyText(formatZoneText(domain, values), text.records.recordsCopied(count));
   };
   const removeAll = (): void => {
     onDraft((before) => stageDeletions(unstage(before, addedKeys(rows)), recordsOf(rows)));

@@ -7,13 +7,16 @@ import type { GridCommands } from './grid-keys.ts';
 import type { GridColumn, RowActions } from './grid-row.tsx';
 import type { EditorTarget } from './record-editor.tsx';
 import type { Row, Sorting } from './record-rows.ts';
-import { zoneLine, type RecordValue } from './record-value.ts';
+import type { RecordValue } from './record-value.ts';
 import { recordsOf, showRow } from './row-state.ts';
 import { newDraftKey } from './use-draft.ts';
+import { formatZoneText } from './zone-text.ts';
 
 interface Desk {
+  readonly domain: string;
   /** The rows in sight. */
   readonly rows: readonly Row[];
+  readonly allRows: readonly Row[];
   readonly draft: Draft;
   readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly selected: ReadonlySet<string>;
@@ -112,10 +115,10 @@ function selectAll({ rows, selected, setSelected, mayEdit }: Desk): void {
   setSelected(isAll ? new Set() : new Set(rows.map(({ key }) => key)));
 }
 
-/** The selected rows, or else the one that the keys are about. */
+/** The selected rows, also those that a filter hides, or else the one that the keys are about. */
 function targetsOf(desk: Desk, index: number): readonly Row[] {
-  const { rows, selected } = desk;
-  if (selected.size > 0) return rows.filter(({ key }) => selected.has(key));
+  const { allRows, selected } = desk;
+  if (selected.size > 0) return allRows.filter(({ key }) => selected.has(key));
   const row = rowAt(desk, index);
   return row === undefined ? [] : [row];
 }
@@ -133,6 +136,6 @@ function undo(desk: Desk, key: string | undefined): void {
 }
 
 function copy(desk: Desk, index: number): void {
-  const lines = targetsOf(desk, index).map((row) => zoneLine(showRow(row, desk.draft).value));
-  void copyText(`${lines.join('\n')}\n`, text.records.recordsCopied(formatNumber(lines.length)));
+  const values = targetsOf(desk, index).map((row) => showRow(row, desk.draft).value);
+  void copyText(formatZoneText(desk.domain, values), text.records.recordsCopied(formatNumber(values.length)));
 }
