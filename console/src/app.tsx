@@ -1,21 +1,30 @@
-import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { DeletedDomainsPage } from './domains/deleted-domains-page.tsx';
 import { DomainsPage } from './domains/domains-page.tsx';
 import { Placeholder } from './parts/placeholder.tsx';
 import { Toasts } from './parts/toasts.tsx';
+import { loadPart } from './service/load-part.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
 import { Shell } from './shell/shell.tsx';
 import { JoinPage } from './sign-in/join-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { toAscii } from './text/name-forms.ts';
 
 // They bring the declarations of the record types, which nobody needs to sign in.
-const RecordsPage = lazy(async () => ({ default: (await import('./records/records-page.tsx')).RecordsPage }));
-const ReviewPage = lazy(async () => ({ default: (await import('./records/review-page.tsx')).ReviewPage }));
-const NameserversPage = lazy(async () => ({
-  default: (await import('./domains/nameservers-page.tsx')).NameserversPage,
-}));
+const loadReview = () => import('./records/review-page.tsx');
+const RecordsPage = lazy(async () => {
+  const { RecordsPage: page } = await loadPart('records', () => import('./records/records-page.tsx'));
+  // Whoever has staged something finds the way to apply it also after an upgrade, or without a connection.
+  void loadReview().catch(() => undefined);
+  return { default: page };
+});
+const ReviewPage = lazy(async () => ({ default: (await loadPart('review', loadReview)).ReviewPage }));
+const NameserversPage = lazy(async () => {
+  const loaded = await loadPart('nameservers', () => import('./domains/nameservers-page.tsx'));
+  return { default: loaded.NameserversPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -58,17 +67,29 @@ function Pages() {
       <Route path="/domains/deleted">
         <DeletedDomainsPage />
       </Route>
-      <Route path="/d/:domain">
-        {({ domain }) => <Redirect to={`/d/${encodeURIComponent(domain)}/records`} replace />}
-      </Route>
-      <Route path="/d/:domain/records">{({ domain }) => <RecordsPage key={domain} domain={domain} />}</Route>
-      <Route path="/d/:domain/review">{({ domain }) => <ReviewPage key={domain} domain={domain} />}</Route>
-      <Route path="/d/:domain/nameservers">
-        {({ domain }) => <NameserversPage key={domain} domain={domain} />}
+      <Route path="/d/:domain/:page?">
+        {({ domain, page }) => <DomainPage domain={domain} page={page} />}
       </Route>
       <Route>
         <NotFoundPage />
       </Route>
     </Switch>
   );
+}
+
+const domainPages: Readonly<Partial<Record<string, ComponentType<{ readonly domain: string }>>>> = {
+  records: RecordsPage,
+  review: ReviewPage,
+  nameservers: NameserversPage,
+};
+
+/** A domain has one address, and one draft, however its name is written. */
+function DomainPage({ domain, page = '' }: { readonly domain: string; readonly page?: string | undefined }) {
+  const search = useSearch();
+  const name = toAscii(domain.replace(/(?<=.)\.$/, '')) ?? domain;
+  const Page = domainPages[page];
+  if (Page === undefined && page !== '') return <NotFoundPage />;
+  if (Page !== undefined && name === domain) return <Page key={domain} domain={domain} />;
+  const query = search === '' ? '' : `?${search}`;
+  return <Redirect to={`/d/${encodeURIComponent(name)}/${page === '' ? 'records' : page}${query}`} replace />;
 }

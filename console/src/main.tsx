@@ -11,9 +11,6 @@ import { App } from './app.tsx';
 import { CrashGuard } from './parts/crash-guard.tsx';
 import { queryClient } from './service/query-client.ts';
 
-// A part of the page is gone after an upgrade of the service: the new page has its own.
-addEventListener('vite:preloadError', () => location.reload());
-
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 

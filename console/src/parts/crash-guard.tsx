@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { MissingPartError } from '../service/load-part.ts';
 import { text } from '../text/en.ts';
 import { Button } from './button.tsx';
 
@@ -17,11 +18,12 @@ export class CrashGuard extends Component<{ readonly children: ReactNode }, Stat
   override render(): ReactNode {
     const { failure } = this.state;
     if (failure === undefined) return this.props.children;
+    const { title, why } = failure instanceof MissingPartError ? text.missingPart : text.crash;
     return (
       <main className="gate">
         <div className="gate-card">
-          <h1>{text.crash}</h1>
-          <p>{text.crashWhy}</p>
+          <h1>{title}</h1>
+          <p>{why}</p>
           <pre className="code">{failure.message}</pre>
           <Button kind="primary" onClick={() => location.reload()}>
             {text.reload}
