@@ -10,7 +10,7 @@ import { showToast } from '../parts/toasts.tsx';
 import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
 import { toAscii, toUnicode } from '../text/name-forms.ts';
-import { reloadDomains } from './use-domains.ts';
+import { listDomain, unlistDomain } from './use-domains.ts';
 
 interface DeleteDomainDialogProps {
   /** With A-labels. */
@@ -25,9 +25,9 @@ export function DeleteDomainDialog({ domain, onClose }: DeleteDomainDialogProps)
   const shown = toUnicode(domain);
   const deletion = useMutation({
     mutationFn: () => service.domains.delete(domain),
-    onSuccess: async () => {
+    onSuccess: () => {
+      unlistDomain(domain);
       navigate('/domains');
-      await reloadDomains();
       onClose();
       showToast(text.deleteDomain.done(shown), {
         label: text.deleteDomain.undo,
@@ -70,10 +70,9 @@ export function DeleteDomainDialog({ domain, onClose }: DeleteDomainDialogProps)
 
 async function restoreDomain(domain: string): Promise<void> {
   try {
-    await service.domains.restore(domain);
+    listDomain((await service.domains.restore(domain)).value);
     showToast(text.deletedDomains.restored(toUnicode(domain)));
   } catch (error) {
     showToast(error instanceof Error ? error.message : String(error));
   }
-  await reloadDomains();
 }

@@ -13,7 +13,7 @@ import { useMayManageDomains, useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { formatTime } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
-import { reloadDomains } from './use-domains.ts';
+import { listDomain } from './use-domains.ts';
 
 /** The height of a row with one line, in pixels. */
 const ROW_HEIGHT = 48;
@@ -60,13 +60,13 @@ function DeletedRow({ row: { id, domain, date_deleted } }: { readonly row: Delet
   const [, navigate] = useLocation();
   const mayManage = useMayManageDomains();
   const restoring = useMutation({
-    mutationFn: () => service.domains.restore(domain, { id }),
-    onSuccess: async () => {
+    mutationFn: () => service.domains.restore(domain, { id, dryRun: false }),
+    onSuccess: ({ value }) => {
       showToast(text.deletedDomains.restored(toUnicode(domain)), {
         label: text.deletedDomains.open,
         run: () => navigate(`/d/${encodeURIComponent(domain)}/records`),
       });
-      await reloadDomains();
+      listDomain(value);
     },
   });
   return (

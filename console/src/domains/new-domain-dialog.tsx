@@ -12,7 +12,7 @@ import { quote } from '../service/format-curl.ts';
 import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
 import { toAscii, toUnicode } from '../text/name-forms.ts';
-import { reloadDomains, useDomains } from './use-domains.ts';
+import { listDomain, useDomains } from './use-domains.ts';
 
 /** Between the last key and the question to the service. */
 const SETTLE_MS = 350;
@@ -25,8 +25,8 @@ export function NewDomainDialog({ onClose }: { readonly onClose: () => void }) {
   const check = useNameCheck(domain, ip);
   const creation = useMutation({
     mutationFn: () => service.domains.create(bodyOf(domain, ip)),
-    onSuccess: async ({ value }) => {
-      await reloadDomains();
+    onSuccess: ({ value }) => {
+      listDomain(value);
       navigate(`/d/${encodeURIComponent(value.domain)}/records`);
     },
   });

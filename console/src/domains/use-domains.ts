@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DomainJson } from '../../../src/contract/response-shapes.ts';
+import { chosenAccount } from '../service/chosen-account.ts';
 import { collectPages } from '../service/collect-pages.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
@@ -11,34 +12,65 @@ export interface ListedDomain extends DomainJson {
   readonly shown: string;
 }
 
+interface DomainList {
+  readonly rows: readonly ListedDomain[];
+  /** More are being loaded. */
+  readonly isPart: boolean;
+}
+
 const domainsKey = (account: string) => ['domains', account] as const;
+
+/** A hundred thousand domains are 200 requests; what people do here changes the list at once. */
+const KEPT_MS = 300_000;
 
 /** All domains of the account, by name. */
 export function useDomains() {
   const account = useSession().account?.id ?? '';
-  return useQuery({
+  const query = useQuery({
     queryKey: domainsKey(account),
-    queryFn: async ({ signal }) => {
-      const isFirstLoad = queryClient.getQueryData(domainsKey(account)) === undefined;
-      const rows = await collectPages(
-        service.domains.list(),
-        (first) => {
-          if (isFirstLoad) queryClient.setQueryData(domainsKey(account), first.map(listed));
-        },
-        signal,
-      );
-      return rows.map(listed);
-    },
+    queryFn: ({ signal }) => loadDomains(account, signal),
+    // A page that was left while it was loading has left a part behind.
+    staleTime: ({ state }) => (state.data?.isPart === false ? KEPT_MS : 0),
+    refetchOnWindowFocus: false,
   });
+  return { ...query, data: query.data?.rows };
+}
+
+async function loadDomains(account: string, signal: AbortSignal): Promise<DomainList> {
+  const known = queryClient.getQueryData<DomainList>(domainsKey(account));
+  const rows = await collectPages(
+    service.domains.list(),
+    (first) => {
+      if (known?.isPart !== false)
+        queryClient.setQueryData(domainsKey(account), { rows: first.map(listed), isPart: true });
+    },
+    signal,
+  );
+  return { rows: rows.map(listed), isPart: false };
 }
 
 function listed(domain: DomainJson): ListedDomain {
   return { ...domain, shown: toUnicode(domain.domain) };
 }
 
-/** Call after domains were added, deleted or restored. */
-export function reloadDomains(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['domains'] });
+/** Call after a domain was added or restored. */
+export function listDomain(domain: DomainJson): void {
+  editList((rows) =>
+    [...rows.filter((row) => row.domain !== domain.domain), listed(domain)].sort((one, other) =>
+      one.domain < other.domain ? -1 : 1,
+    ),
+  );
+}
+
+/** Call after a domain was deleted. */
+export function unlistDomain(domain: string): void {
+  editList((rows) => rows.filter((row) => row.domain !== domain));
+}
+
+function editList(edit: (rows: readonly ListedDomain[]) => readonly ListedDomain[]): void {
+  const key = domainsKey(chosenAccount.get() ?? '');
+  queryClient.setQueryData<DomainList>(key, (list) => list && { ...list, rows: edit(list.rows) });
+  void queryClient.invalidateQueries({ queryKey: [...key, 'deleted'] });
 }
 
 /** Finds domains by a part of their name, in either form. */
