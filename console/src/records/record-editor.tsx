@@ -1,5 +1,6 @@
-import { useMemo, useRef, type KeyboardEvent, type SubmitEvent } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
+import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -40,6 +41,16 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
   const { record, value } = target;
   const form = useRecordForm(value);
   const first = useRef<HTMLElement>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const stay = (): void => {
+    setLeaving(false);
+    first.current?.focus();
+  };
+  const leave = (): void => {
+    if (!form.isChanged) onClose();
+    else if (isLeaving) stay();
+    else setLeaving(true);
+  };
   const stage = (event: SubmitEvent): void => {
     event.preventDefault();
     const staged = form.submit();
@@ -67,7 +78,7 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
     <Dialog
       title={title}
       isOpen
-      onClose={onClose}
+      onClose={leave}
       className="editor"
       style={{ top }}
       isClear
@@ -89,6 +100,7 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
           <TtlField form={form} />
         </div>
         <DataForm form={form} hosts={useHosts(domain, records)} />
+        {isLeaving && <Leaving onStay={stay} onLeave={onClose} />}
         <div className="actions">
           {value !== undefined && (
             <Button kind="danger" className="apart" onClick={remove}>
@@ -102,6 +114,22 @@ export function RecordEditor({ domain, records, target, onDraft, onClose, return
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Esc keeps what was typed until somebody says otherwise. */
+function Leaving({ onStay, onLeave }: { readonly onStay: () => void; readonly onLeave: () => void }) {
+  return (
+    <Band kind="warning" title={text.editor.leaving}>
+      <div className="line">
+        <Button autoFocus onClick={onStay}>
+          {text.editor.stay}
+        </Button>
+        <Button kind="danger" onClick={onLeave}>
+          {text.editor.leave}
+        </Button>
+      </div>
+    </Band>
   );
 }
 

@@ -33,12 +33,16 @@ export interface RecordForm {
   readonly setRaw: (raw: string) => void;
   /** Shown once something was typed or submitted. */
   readonly problem: DataProblem | undefined;
+  /** Something was typed that closing would lose. */
+  readonly isChanged: boolean;
   /** Returns what to stage; undefined: something is wrong, and shown from now on. */
   readonly submit: () => RecordValue | undefined;
 }
 
 /** An hour: what most records have. */
 const USUAL_TTL_SECONDS = 3600;
+
+const emptyValue = { name: '', type: 'A', data: '' };
 
 interface Data {
   readonly raw: string;
@@ -47,10 +51,15 @@ interface Data {
 
 /** The state of the editor. Fields and raw text are two views of one value: each keystroke in one is seen in the other. */
 export function useRecordForm(value: RecordValue | undefined): RecordForm {
-  const [name, setName] = useState(value?.name ?? '');
-  const [type, setTypeName] = useState(value?.type ?? 'A');
-  const [ttl, setTtl] = useState(writeTtl(value?.ttl ?? USUAL_TTL_SECONDS));
-  const [data, setData] = useState<Data>(() => dataFromRaw(value?.type ?? 'A', value?.data ?? ''));
+  const [given] = useState(() => ({
+    ...emptyValue,
+    ...value,
+    ttl: writeTtl(value?.ttl ?? USUAL_TTL_SECONDS),
+  }));
+  const [name, setName] = useState(given.name);
+  const [type, setTypeName] = useState(given.type);
+  const [ttl, setTtl] = useState(given.ttl);
+  const [data, setData] = useState<Data>(() => dataFromRaw(given.type, given.data));
   const [isJudged, setJudged] = useState(false);
   const declaration = formOf(type);
   const ttlSeconds = parseTtl(ttl);
@@ -76,6 +85,7 @@ export function useRecordForm(value: RecordValue | undefined): RecordForm {
     },
     raw: data.raw,
     setRaw: (raw) => setData(dataFromRaw(type, raw)),
+    isChanged: name !== given.name || type !== given.type || ttl !== given.ttl || data.raw !== given.data,
     problem: isJudged || data.raw.trim() !== '' ? problem : undefined,
     submit: () => {
       setJudged(true);
