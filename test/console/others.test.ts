@@ -5,6 +5,7 @@ import {
   changeElsewhere,
   deleteElsewhere,
   edit,
+  holdBack,
   openRecords,
   record,
   review,
@@ -99,19 +100,10 @@ test('what is staged while Apply runs stays staged', async () => {
   const other = await page.context().newPage();
   await other.goto(`/d/${domain}/records`);
   await edit(page, 'one', () => page.getByLabel('Address').fill('192.0.2.10'));
-  let answer = (): void => undefined;
-  const isAsked = new Promise<void>((resolve) => {
-    void page.route(/\/batch$/, async (route) => {
-      resolve();
-      await new Promise<void>((done) => {
-        answer = done;
-      });
-      await route.continue();
-    });
-  });
+  const sending = await holdBack(page, /\/batch$/);
   await review(page);
   await apply(page, 1);
-  await isAsked;
+  await sending.isAsked;
   await page.getByRole('link', { name: 'Back' }).click();
   await edit(page, 'one', () => page.getByLabel('TTL').fill('60'));
   await page.getByRole('button', { name: '+ Record' }).click();
@@ -120,7 +112,7 @@ test('what is staged while Apply runs stays staged', async () => {
   await page.getByRole('button', { name: 'Stage', exact: true }).click();
   await edit(other, 'two', () => other.getByLabel('TTL').fill('60'));
   await page.getByText('3 staged').waitFor();
-  answer();
+  sending.letGo();
   await page.getByText('1 change is applied.').waitFor();
   await page.getByText('3 staged').waitFor();
   await page.unroute(/\/batch$/);
@@ -135,14 +127,12 @@ test('what is staged while Apply runs stays staged', async () => {
 test('a domain that is left while it loads is complete when somebody comes back', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) => record(`h${index}`, '192.0.2.50'));
   const { page, domain } = await openRecords(here, many);
-  await page.route(/cursor=/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await route.continue().catch(() => undefined);
-  });
+  const loading = await holdBack(page, /cursor=/, 1);
   await page.goto('/domains');
   await page.getByRole('link', { name: domain }).click();
   await page.getByText('500 records, loading the others').first().waitFor();
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
+  loading.letGo();
   await page.getByRole('link', { name: domain }).click();
   await page.getByText('1,203 records').first().waitFor();
   await page.getByRole('button', { name: '+ Record' }).waitFor();

@@ -84,6 +84,58 @@ test('a session that ends asks for the password on top of the page, which keeps 
   await page.getByText('1 change is applied.').waitFor();
 });
 
+async function stageDeletion(page: Page): Promise<void> {
+  await page.goto('/d/people.example/records');
+  await page.getByRole('rowheader', { name: '@' }).first().focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('1 change staged. Nothing is live yet.').waitFor();
+}
+
+test('somebody else who signs in where a session has ended starts anew, without its drafts', async () => {
+  await newOwner('second@example.net');
+  const page = await newOwner('first@example.net');
+  await stageDeletion(page);
+  await page.evaluate(() => fetch('/v2/sessions', { method: 'DELETE' }).then(() => undefined));
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await signIn(page, 'second@example.net');
+  await page.waitForURL('**/domains');
+  await page.getByRole('link', { name: 'people.example' }).click();
+  await page.getByRole('grid').waitFor();
+  expect(await page.getByText('staged').count()).toBe(0);
+});
+
+test('somebody else who signs in in another window takes this one over, and applies nothing of the first', async () => {
+  await newOwner('fourth@example.net');
+  const page = await newOwner('third@example.net');
+  await stageDeletion(page);
+  await page.getByRole('link', { name: 'Review' }).click();
+  const button = page
+    .getByRole('button', { name: 'Apply 1 change' })
+    .and(page.locator(':not([aria-disabled])'));
+  await button.waitFor();
+  // Not by the form of the console, which would tell its other windows.
+  await page.evaluate(async (password) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: 'fourth@example.net', password });
+    await fetch('/v2/session', { method: 'POST', headers, body });
+  }, PASSWORD);
+  await button.click();
+  await page.waitForURL('**/domains');
+  await page.getByRole('link', { name: 'people.example' }).waitFor();
+  // By the form.
+  const other = await page.context().newPage();
+  await other.goto('/domains');
+  await openMenu(other);
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await signIn(other, 'third@example.net');
+  await other.getByRole('link', { name: 'people.example' }).waitFor();
+  await page.getByRole('button', { name: 'Menu: Anna Example' }).first().waitFor();
+  await page.goto('/d/people.example/records');
+  await page.getByText('1 change staged. Nothing is live yet.').waitFor();
+});
+
 test('what is staged survives the page, and signing out asks about it', async () => {
   const page = await newOwner('draft@example.net');
   await page.goto('/d/people.example/records');

@@ -73,7 +73,7 @@ export async function review(page: Page): Promise<void> {
 }
 
 /** Presses the button once the changes are checked. */
-export async function apply(page: Page, count: 1 | number): Promise<void> {
+export async function apply(page: Page, count: number): Promise<void> {
   const label = count === 1 ? 'Apply 1 change' : `Apply ${count} changes`;
   const button = page.getByRole('button', { name: label }).and(page.locator(':not([aria-disabled])'));
   await button.click();
@@ -87,4 +87,31 @@ export function watchRequests(page: Page): string[] {
     if (pathname.startsWith('/v2/')) seen.push(`${request.method()} ${pathname.slice('/v2'.length)}`);
   });
   return seen;
+}
+
+interface HeldBack {
+  /** Resolves with the first request. */
+  readonly isAsked: Promise<void>;
+  readonly letGo: () => void;
+}
+
+/** Keeps requests from the service until they are let go. @param passing so many go through before */
+export async function holdBack(page: Page, address: RegExp, passing = 0): Promise<HeldBack> {
+  let letGo = (): void => undefined;
+  const isFree = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let ask = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  let seen = 0;
+  await page.route(address, async (route) => {
+    if (seen++ >= passing) {
+      ask();
+      await isFree;
+    }
+    await route.continue().catch(() => undefined);
+  });
+  return { isAsked, letGo: () => letGo() };
 }

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import { openConsole } from './console-page.ts';
-import { changeElsewhere, edit, openRecords as openIn, record, type RecordPage } from './record-pages.ts';
+import { call, openConsole } from './console-page.ts';
+import {
+  apply,
+  changeElsewhere,
+  edit,
+  holdBack,
+  openRecords as openIn,
+  record,
+  review,
+  watchRequests,
+  type RecordPage,
+} from './record-pages.ts';
 
 const here = await openConsole();
 const { service } = here;
@@ -55,6 +65,11 @@ test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews 
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('copy');
   await page.keyboard.press('Escape');
+  await page.getByText('What you have typed is not staged').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toMatch(/copy/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close without it' }).press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate<string>('document.activeElement.tagName')).not.toBe('BODY');
   await page.getByRole('link', { name: 'Review' }).focus();
@@ -138,4 +153,89 @@ test('a thousand records are selected with one key, and get a TTL in one step', 
   await page.getByText('1,000 changes are applied.').waitFor();
   const reply = await service.dns.ask(`h999.${domain}`, 'A');
   expect(reply.answers.map(({ ttl }) => ttl)).toEqual([60]);
+});
+
+test('a record whose name ends in the domain keeps it when its TTL is changed', async () => {
+  const { page, domain } = await openRecords();
+  await call(
+    service,
+    'POST',
+    `/v2/domains/${domain}/records`,
+    record(`www.${domain}.${domain}`, '192.0.2.7'),
+  );
+  await page.reload();
+  await edit(page, `www.${domain}.${domain}`, async () => page.getByLabel('TTL').fill('60'));
+  await review(page);
+  await apply(page, 1);
+  await page.getByText('1 change is applied.').waitFor();
+  expect(await service.dns.look(`www.${domain}.${domain}`, 'A')).toEqual(['192.0.2.7']);
+  expect(await service.dns.look(`www.${domain}`, 'A')).toBe('NXDOMAIN');
+});
+
+test('a selection stays what it is while the filter changes, for keys as well as for buttons', async () => {
+  const { page } = await openRecords(['a1', 'a2', 'a3', 'b1'].map((name) => record(name, '192.0.2.7')));
+  await page.getByRole('searchbox').fill('192.0.2.7');
+  await page.getByText('4 of 7 records').first().waitFor();
+  await page.getByRole('rowheader').first().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('4 selected').waitFor();
+  await page.getByRole('searchbox').fill('b1');
+  await page.getByText('1 of 7 records').first().waitFor();
+  await page.getByText('4 selected').waitFor();
+  await page.getByRole('rowheader', { name: 'b1' }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('4 staged. Nothing is live yet.').waitFor();
+});
+
+test('another spelling of the domain in the address has the same draft', async () => {
+  const { page, domain } = await openRecords([record('www', '192.0.2.7')]);
+  await edit(page, 'www', async () => page.getByLabel('TTL').fill('60'));
+  await page.goto(`/d/${domain.toUpperCase()}./records?q=www`);
+  await page.waitForURL(`**/d/${domain}/records?q=www`);
+  await page.getByText('1 change staged').waitFor();
+});
+
+test('Ctrl+Enter applies nothing before the changes are checked, and Live is said only of what was applied', async () => {
+  const { page } = await openRecords([record('www', '192.0.2.7')]);
+  await page.getByText('Live on 1 of 1').waitFor();
+  await edit(page, 'www', async () => page.getByLabel('TTL').fill('60'));
+  const check = await holdBack(page, /dry_run=true/);
+  const propagation = await holdBack(page, /propagation/);
+  const requests = watchRequests(page);
+  await review(page);
+  await page.getByLabel('Note for the history').press('Control+Enter');
+  await check.isAsked;
+  await page.getByLabel('Note for the history').press('Control+Enter');
+  check.letGo();
+  await page
+    .getByRole('button', { name: 'Apply 1 change' })
+    .and(page.locator(':not([aria-disabled])'))
+    .waitFor();
+  expect(requests.filter((request) => request.endsWith('/batch'))).toHaveLength(1);
+  await page.getByLabel('Note for the history').press('Control+Enter');
+  await page.getByText('1 change is applied.').waitFor();
+  expect(await page.getByText(/Live on/).count()).toBe(0);
+  propagation.letGo();
+  await page.getByText('Live on 1 of 1 nameservers.').waitFor();
+});
+
+test('a wait that was cancelled leaves a way on', async () => {
+  const { page, domain } = await openRecords();
+  let isBusy = true;
+  await page.route(/\/records\?/, (route) =>
+    isBusy
+      ? route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '30' },
+          json: { error: 'slow', code: 'too_many_requests' },
+        })
+      : route.continue(),
+  );
+  await page.goto(`/d/${domain}/records`);
+  await page.getByText('Too many requests').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('You have cancelled the request').waitFor();
+  isBusy = false;
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('grid').waitFor();
 });
