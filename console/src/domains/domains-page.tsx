@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
+import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { SearchInput } from '../parts/search-input.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -43,16 +44,22 @@ export function DomainsPage() {
           + {text.domainList.add}
         </Button>
       </div>
-      <ErrorBand
-        error={domains.error}
-        onRepeat={() => void domains.refetch()}
-        asOf={all && text.errors.asOf(formatClock(domains.dataUpdatedAt))}
-      />
+      <div className="bands">
+        <ErrorBand
+          error={domains.error}
+          onRepeat={domains.isPart ? undefined : () => void domains.refetch()}
+          asOf={all && text.errors.asOf(formatClock(domains.dataUpdatedAt))}
+        />
+        {domains.isPart && !domains.isFetching && (
+          <PartBand words={text.domainList} count={all?.length ?? 0} onLoad={() => void domains.refetch()} />
+        )}
+      </div>
       {all === undefined && !domains.isError && <Placeholder />}
       {all?.length === 0 && <NoDomains onAdd={mayManage ? () => setAdding(true) : undefined} />}
       {all !== undefined && all.length > 0 && (
         <DomainList
           all={all}
+          isPart={domains.isPart}
           search={search}
           onSearch={setSearch}
           onDelete={mayManage ? setDeleted : undefined}
@@ -66,26 +73,28 @@ export function DomainsPage() {
 
 interface DomainListProps {
   readonly all: readonly ListedDomain[];
+  readonly isPart: boolean;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly onDelete: ((domain: string) => void) | undefined;
 }
 
-function DomainList({ all, search, onSearch, onDelete }: DomainListProps) {
+function DomainList({ all, isPart, search, onSearch, onDelete }: DomainListProps) {
   const input = useRef<HTMLInputElement>(null);
   const found = findDomains(all, search);
-  const count = found.length === 1 ? text.domainList.one : text.domainList.count(formatNumber(found.length));
+  const number = formatNumber(found.length);
+  const count = found.length === 1 ? text.domainList.one : text.domainList.count(number);
   return (
     <>
       <div className="tools">
         <SearchInput ref={input} label={text.domainList.search} value={search} onValue={onSearch} />
         <span className="count muted numbers" role="status">
-          {count}
+          {isPart ? text.domainList.notAll(count) : count}
         </span>
       </div>
       {found.length === 0 ? (
         <div className="empty">
-          <p>{text.domainList.noMatch(search)}</p>
+          <p>{isPart ? text.domainList.noMatchInPart(search) : text.domainList.noMatch(search)}</p>
           <Button onClick={() => onSearch('')}>{text.domainList.clear}</Button>
         </div>
       ) : (

@@ -14,7 +14,7 @@ export interface ListedDomain extends DomainJson {
 
 interface DomainList {
   readonly rows: readonly ListedDomain[];
-  /** More are being loaded. */
+  /** More are being loaded, or loading has stopped. */
   readonly isPart: boolean;
 }
 
@@ -33,7 +33,7 @@ export function useDomains() {
     staleTime: ({ state }) => (state.data?.isPart === false ? KEPT_MS : 0),
     refetchOnWindowFocus: false,
   });
-  return { ...query, data: query.data?.rows };
+  return { ...query, data: query.data?.rows, isPart: query.data?.isPart === true };
 }
 
 async function loadDomains(account: string, signal: AbortSignal): Promise<DomainList> {
@@ -55,6 +55,8 @@ function listed(domain: DomainJson): ListedDomain {
 
 /** Call after a domain was added or restored. */
 export function listDomain(domain: DomainJson): void {
+  // What pages have read is about the domain that was deleted.
+  void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[1] === domain.domain });
   editList((rows) =>
     [...rows.filter((row) => row.domain !== domain.domain), listed(domain)].sort((one, other) =>
       one.domain < other.domain ? -1 : 1,

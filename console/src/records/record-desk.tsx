@@ -15,6 +15,7 @@ import { SelectionDock } from './selection-dock.tsx';
 import { useDeskCommands } from './use-desk-commands.ts';
 import type { GridFocus } from './use-grid-focus.ts';
 import type { RecordSet } from './use-records.ts';
+import { useSelection } from './use-selection.ts';
 
 interface RecordDeskProps {
   readonly domain: string;
@@ -22,66 +23,62 @@ interface RecordDeskProps {
   readonly draft: Draft;
   readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly mayEdit: boolean;
+  /** More records are on their way. */
+  readonly isLoading: boolean;
 }
 
 /** The records of a domain: filter, grid, editor and what is staged. */
-export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskProps) {
+export function RecordDesk({ domain, set, draft, onDraft, mayEdit, isLoading }: RecordDeskProps) {
   const [query, setQuery] = useSearchParams();
   const asked = query.get('q') ?? '';
   const [typed, setTyped] = useState(asked);
   const [target, setTarget] = useState<EditorTarget>();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const focusRef = useRef<GridFocus>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const rows = useShownRows(set, draft, query, typed);
+  const selection = useSelection(rows.all, rows.shown);
   const change = useCallback(
     (values: Readonly<Record<string, string>>): void =>
       setQuery((before) => withValues(before, values), { replace: true }),
     [setQuery],
   );
-  const edit = useCallback((next: EditorTarget): void => setTarget(next), []);
   const { commands, actions } = useDeskCommands({
     domain,
     rows: rows.shown,
-    allRows: rows.all,
     draft,
     onDraft,
-    selected,
-    setSelected,
-    edit,
+    selection,
+    edit: setTarget,
     mayEdit,
     sorting: rows.sorting,
     onSort: (sort) => change({ sort }),
   });
   useEffect(() => setTyped(asked), [asked]);
-  useAskedEditor(rows.all, draft, query, change, mayEdit ? edit : undefined);
-  const all = rows.all.length;
+  useAskedEditor(rows.all, draft, query, change, mayEdit ? setTarget : undefined);
   return (
     <>
       <RecordTools
         ref={searchRef}
         set={set}
+        isLoading={isLoading}
         rows={rows}
         query={query}
         onType={setTyped}
         onChange={change}
         onAdd={mayEdit ? commands.create : undefined}
       />
-      {all === 0 && !set.isPart && <EmptyRecords domain={domain} onAdd={mayEdit ? edit : undefined} />}
-      {all > 0 && rows.shown.length === 0 && (
-        <div className="empty">
-          <p>{text.records.noMatch}</p>
-          <Button onClick={() => change({ q: '', type: '', name: '', data: '' })}>
-            {text.records.clear}
-          </Button>
-        </div>
+      {rows.all.length === 0 && !set.isPart && (
+        <EmptyRecords domain={domain} onAdd={mayEdit ? setTarget : undefined} />
+      )}
+      {rows.all.length > 0 && rows.shown.length === 0 && (
+        <NoMatch isPart={set.isPart} onClear={() => change({ q: '', type: '', name: '', data: '' })} />
       )}
       {rows.shown.length > 0 && (
         <RecordGrid
           domain={domain}
           rows={rows.shown}
           draft={draft}
-          selected={selected}
+          selected={selection.selected}
           sorting={rows.sorting}
           mayEdit={mayEdit}
           commands={commands}
@@ -90,14 +87,8 @@ export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskP
         />
       )}
       <div className="dock-space" />
-      {selected.size > 0 ? (
-        <SelectionDock
-          domain={domain}
-          rows={rows.all.filter(({ key }) => selected.has(key))}
-          draft={draft}
-          onDraft={onDraft}
-          onDone={() => setSelected(new Set())}
-        />
+      {selection.seen.length > 0 ? (
+        <SelectionDock domain={domain} selection={selection} draft={draft} onDraft={onDraft} />
       ) : (
         <DraftDock domain={domain} draft={draft} onDraft={onDraft} />
       )}
@@ -114,6 +105,15 @@ export function RecordDesk({ domain, set, draft, onDraft, mayEdit }: RecordDeskP
       )}
       <KeyList />
     </>
+  );
+}
+
+function NoMatch({ isPart, onClear }: { readonly isPart: boolean; readonly onClear: () => void }) {
+  return (
+    <div className="empty">
+      <p>{isPart ? text.records.noMatchInPart : text.records.noMatch}</p>
+      <Button onClick={onClear}>{text.records.clear}</Button>
+    </div>
   );
 }
 

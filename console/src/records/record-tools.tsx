@@ -10,6 +10,7 @@ import type { RecordSet } from './use-records.ts';
 interface RecordToolsProps {
   readonly ref: RefObject<HTMLInputElement | null>;
   readonly set: RecordSet;
+  readonly isLoading: boolean;
   readonly rows: ShownRows;
   readonly query: URLSearchParams;
   /** At each key. */
@@ -22,10 +23,11 @@ interface RecordToolsProps {
 /** After the last key, so that a screen reader says the count once. */
 const SAY_MS = 500;
 
-export function RecordTools({ ref, set, rows, query, onType, onChange, onAdd }: RecordToolsProps) {
+export function RecordTools(props: RecordToolsProps) {
+  const { ref, set, isLoading, rows, query, onType, onChange, onAdd } = props;
   const types = useMemo(() => [...new Set(rows.all.map(({ value }) => value.type))].sort(), [rows.all]);
   const type = query.get('type') ?? '';
-  const count = countOf(set, rows);
+  const count = countOf(set, isLoading, rows);
   return (
     <div className="tools">
       <SearchInput
@@ -70,8 +72,8 @@ export function RecordTools({ ref, set, rows, query, onType, onChange, onAdd }: 
   );
 }
 
-function countOf(set: RecordSet, { shown, all }: ShownRows): string {
+function countOf(set: RecordSet, isLoading: boolean, { shown, all }: ShownRows): string {
   const [some, total] = [formatNumber(shown.length), formatNumber(all.length)];
-  if (set.isPart) return text.records.loadingMore(some);
+  if (set.isPart) return isLoading ? text.records.loadingMore(some) : text.records.notLoaded(some);
   return shown.length === all.length ? text.records.all(total) : text.records.count(some, total);
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
+import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
@@ -31,9 +32,12 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
       <div className="bands">
         <ErrorBand
           error={records.error}
-          onRepeat={() => void records.refetch()}
+          onRepeat={data?.isPart === true ? undefined : () => void records.refetch()}
           asOf={data && text.errors.asOf(formatClock(records.dataUpdatedAt))}
         />
+        {data?.isPart === true && !records.isFetching && (
+          <PartBand words={text.records} count={data.records.length} onLoad={() => void records.refetch()} />
+        )}
         <ErrorBand error={failure} />
         {!mayEdit && <Band title={text.rights.viewer} />}
         {isOutdated && (
@@ -55,6 +59,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
           draft={draft}
           onDraft={change}
           mayEdit={mayEdit && !data.isPart}
+          isLoading={records.isFetching}
         />
       )}
     </>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'wouter';
 import { DomainHead } from '../domains/domain-head.tsx';
 import { Band, ErrorBand } from '../parts/band.tsx';
+import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { text } from '../text/en.ts';
@@ -41,7 +42,13 @@ export function ReviewPage({ domain }: { readonly domain: string }) {
     <>
       <DomainHead domain={domain} />
       <div className="bands">
-        <ErrorBand error={records.error} onRepeat={() => void records.refetch()} />
+        <ErrorBand
+          error={records.error}
+          onRepeat={set?.isPart === true ? undefined : () => void records.refetch()}
+        />
+        {set?.isPart === true && !records.isFetching && (
+          <PartBand words={text.records} count={set.records.length} onLoad={() => void records.refetch()} />
+        )}
         <ErrorBand error={failure} />
       </div>
       {(merge === undefined || set?.isPart !== false) && !records.isError && <Placeholder />}

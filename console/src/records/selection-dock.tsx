@@ -9,19 +9,21 @@ import { stageChanges, stageCreation, stageDeletions, unstage, type Draft } from
 import { parseTtl } from './parse-ttl.ts';
 import type { Row } from './record-rows.ts';
 import { recordsOf, showRow } from './row-state.ts';
+import type { Selection } from './use-selection.ts';
 import { formatZoneText } from './zone-text.ts';
 
 interface SelectionDockProps {
   readonly domain: string;
-  /** The selected rows. */
-  readonly rows: readonly Row[];
+  readonly selection: Selection;
   readonly draft: Draft;
   readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
-  readonly onDone: () => void;
 }
 
-/** Changes of all selected records, staged like any other. */
-export function SelectionDock({ domain, rows, draft, onDraft, onDone }: SelectionDockProps) {
+const none: ReadonlySet<string> = new Set();
+
+/** Changes of the selected records in sight, staged like any other. */
+export function SelectionDock({ domain, selection, draft, onDraft }: SelectionDockProps) {
+  const { seen: rows, hidden } = selection;
   const [isSettingTtl, setSettingTtl] = useState(false);
   const count = formatNumber(rows.length);
   const copyAll = (): void => {
@@ -30,19 +32,20 @@ export function SelectionDock({ domain, rows, draft, onDraft, onDone }: Selectio
   };
   const removeAll = (): void => {
     onDraft((before) => stageDeletions(unstage(before, addedKeys(rows)), recordsOf(rows)));
-    onDone();
+    selection.deselect(rows);
   };
   return (
     <div className="dock" role="region" aria-label={text.records.select}>
       <span className="state numbers" role="status">
         {text.records.selected(count)}
+        {hidden > 0 && <span className="muted">{text.records.selectedHidden(formatNumber(hidden))}</span>}
       </span>
       <Button onClick={() => setSettingTtl(true)}>{text.records.setTtl}</Button>
       <Button onClick={copyAll}>{text.records.copyText}</Button>
       <Button kind="danger" onClick={removeAll}>
         {text.records.delete}
       </Button>
-      <Button onClick={onDone}>{text.records.selectNone}</Button>
+      <Button onClick={() => selection.setSelected(none)}>{text.records.selectNone}</Button>
       {isSettingTtl && (
         <TtlDialog
           count={count}
@@ -50,7 +53,7 @@ export function SelectionDock({ domain, rows, draft, onDraft, onDone }: Selectio
           onTtl={(ttl) => {
             onDraft((before) => stageTtl(before, rows, ttl));
             setSettingTtl(false);
-            onDone();
+            selection.deselect(rows);
           }}
         />
       )}

@@ -10,17 +10,16 @@ import type { Row, Sorting } from './record-rows.ts';
 import type { RecordValue } from './record-value.ts';
 import { recordsOf, showRow } from './row-state.ts';
 import { newDraftKey } from './use-draft.ts';
+import type { Selection } from './use-selection.ts';
 import { formatZoneText } from './zone-text.ts';
 
 interface Desk {
   readonly domain: string;
   /** The rows in sight. */
   readonly rows: readonly Row[];
-  readonly allRows: readonly Row[];
   readonly draft: Draft;
   readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
-  readonly selected: ReadonlySet<string>;
-  readonly setSelected: (selected: ReadonlySet<string>) => void;
+  readonly selection: Selection;
   readonly edit: (target: EditorTarget) => void;
   readonly mayEdit: boolean;
   readonly sorting: Sorting;
@@ -98,7 +97,8 @@ function sortBy({ sorting, onSort }: Desk, column: GridColumn): void {
 }
 
 function select(desk: Desk, index: number, from: number | undefined): void {
-  const { rows, selected, setSelected, mayEdit } = desk;
+  const { rows, mayEdit } = desk;
+  const { selected, setSelected } = desk.selection;
   const row = rowAt(desk, index);
   if (row === undefined || !mayEdit) return;
   const next = new Set(selected);
@@ -109,16 +109,16 @@ function select(desk: Desk, index: number, from: number | undefined): void {
 }
 
 /** The selection is these rows, whatever the filter shows later. */
-function selectAll({ rows, selected, setSelected, mayEdit }: Desk): void {
+function selectAll({ rows, selection: { selected, setSelected }, mayEdit }: Desk): void {
   if (!mayEdit) return;
   const isAll = rows.every(({ key }) => selected.has(key));
   setSelected(isAll ? new Set() : new Set(rows.map(({ key }) => key)));
 }
 
-/** The selected rows, also those that a filter hides, or else the one that the keys are about. */
+/** The selected rows in sight, or else the one that the keys are about. */
 function targetsOf(desk: Desk, index: number): readonly Row[] {
-  const { allRows, selected } = desk;
-  if (selected.size > 0) return allRows.filter(({ key }) => selected.has(key));
+  const { seen } = desk.selection;
+  if (seen.length > 0) return seen;
   const row = rowAt(desk, index);
   return row === undefined ? [] : [row];
 }
@@ -128,7 +128,7 @@ function remove(desk: Desk, index: number): void {
   const targets = targetsOf(desk, index);
   const added = targets.filter(({ record }) => record === undefined).map(({ key }) => key);
   desk.onDraft((draft) => stageDeletions(unstage(draft, added), recordsOf(targets)));
-  desk.setSelected(new Set());
+  desk.selection.deselect(targets);
 }
 
 function undo(desk: Desk, key: string | undefined): void {

@@ -13,7 +13,7 @@ export interface RecordSet {
   /** The serial that includes the revision; undefined: the service has not said it. */
   readonly serial: number | undefined;
   readonly records: readonly RecordJson[];
-  /** More are being loaded. */
+  /** More are being loaded, or loading has stopped half-way. */
   readonly isPart: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** As many rows as a page has; they are shown at once, and the rest together when it is complete. */
 const FIRST_ROWS = 500;
 
-/** Collects all rows of a list. @param onFirst called with the first page if there are more */
+/** Collects all rows of a list. @param onFirst called with the first page if it is full, so that there may be more */
 export async function collectPages<T>(
   rows: AsyncIterable<T>,
   onFirst: (first: readonly T[]) => void,
@@ -9,8 +9,8 @@ export async function collectPages<T>(
 ): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const row of rows) {
-    if (all.length === FIRST_ROWS) onFirst([...all]);
     all.push(row);
+    if (all.length === FIRST_ROWS) onFirst([...all]);
     signal?.throwIfAborted();
   }
   return all;
