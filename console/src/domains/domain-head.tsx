@@ -1,15 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { service } from '../service/service-client.ts';
 import { useMayManageDomains } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx';
 import { saveZoneFile } from './save-zone-file.ts';
-import { usePropagation } from './use-propagation.ts';
+import { useDomain, useLiveReport } from './use-propagation.ts';
 
 interface DomainHeadProps {
   /** With A-labels. */
@@ -75,23 +74,25 @@ function Tab({ domain, page }: { readonly domain: string; readonly page: 'record
 
 /** The nameservers themselves say what they have. */
 function LiveState({ domain }: { readonly domain: string }) {
-  const { data, isError } = usePropagation(domain);
-  if (data === undefined || isError) return null;
-  const { nameservers, serial, current } = data;
-  const behind = nameservers.filter((server) => !server.current).map(({ name }) => name);
-  const done = nameservers.length - behind.length;
-  const state =
-    nameservers.length === 0 ? text.domain.noNameserver : text.domain.live(done, nameservers.length);
+  const report = useLiveReport(domain);
+  if (report === undefined) return null;
+  const { serial, current, live, behind, silent } = report;
+  const all = live.length + behind.length + silent.length;
+  const words = [
+    all === 0 ? text.domain.noNameserver : text.domain.live(live.length, all),
+    ...(behind.length > 0 ? [text.domain.behind(behind.join(', '))] : []),
+    ...(silent.length > 0 ? [text.domain.silent(silent.join(', '))] : []),
+  ];
   return (
     <span className="line small numbers" title={text.domain.serial(serial)}>
       <span className={current ? 'dot on' : 'dot'} aria-hidden="true" />
-      {behind.length > 0 ? `${state}. ${text.domain.notLive(behind.join(', '))}` : state}
+      {words.join('. ')}
     </span>
   );
 }
 
 function WithheldBand({ domain }: { readonly domain: string }) {
-  const { data } = useQuery({ queryKey: ['domain', domain], queryFn: () => service.domains.get(domain) });
+  const { data } = useDomain(domain);
   const reasons = data?.withheld ?? [];
   if (reasons.length === 0) return null;
   return (

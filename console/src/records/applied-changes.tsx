@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { ChangesJson } from '../../../src/contract/response-shapes.ts';
-import { propagationOf, usePropagation } from '../domains/use-propagation.ts';
+import { useLiveReport, type LiveReport } from '../domains/use-propagation.ts';
 import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { text } from '../text/en.ts';
@@ -19,17 +19,23 @@ interface AppliedChangesProps {
   readonly onUndo: (() => void) | undefined;
 }
 
+function LiveLine({ report: { live, behind, silent } }: { readonly report: LiveReport }) {
+  const all = live.length + behind.length + silent.length;
+  return (
+    <p className="numbers">{all === 0 ? text.domain.noNameserver : text.review.liveIn(live.length, all)}</p>
+  );
+}
+
 /** The changes that were applied, where it is live, how long others may remember the old data, and the way back. */
 export function AppliedChanges({ domain, applied: { changes, serial }, onUndo }: AppliedChangesProps) {
-  const data = propagationOf(usePropagation(domain).data, serial);
+  const report = useLiveReport(domain, serial);
   const count = changes.created.length + changes.updated.length + changes.deleted.length;
   const old = [...changes.updated.map(({ before }) => before), ...changes.deleted];
   const rememberedSeconds = Math.max(0, ...old.map(({ ttl }) => ttl));
-  const live = data?.nameservers.filter((server) => server.current).length ?? 0;
   return (
     <div className="empty">
-      <Band title={count === 1 ? text.review.appliedOne : text.review.applied(formatNumber(count))}>
-        {data !== undefined && <p className="numbers">{text.review.liveIn(live, data.nameservers.length)}</p>}
+      <Band title={titleOf(count)}>
+        {serial !== undefined && report !== undefined && <LiveLine report={report} />}
         {rememberedSeconds > 0 && <p>{text.review.ttlNote(formatDuration(rememberedSeconds))}</p>}
       </Band>
       <div className="line">
@@ -44,4 +50,9 @@ export function AppliedChanges({ domain, applied: { changes, serial }, onUndo }:
       </div>
     </div>
   );
+}
+
+function titleOf(count: number): string {
+  if (count === 0) return text.review.appliedNone;
+  return count === 1 ? text.review.appliedOne : text.review.applied(formatNumber(count));
 }
