@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { WaitBand } from './wait-band.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -48,6 +49,7 @@ export function Dialog(props: DialogProps) {
           {...(props.returnFocus && { finalFocus: props.returnFocus })}
         >
           <Base.Title>{title}</Base.Title>
+          <WaitBand />
           {children}
         </Base.Popup>
       </Base.Portal>

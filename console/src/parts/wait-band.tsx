@@ -1,22 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useStored } from '../service/value-store.ts';
-import { currentWait } from '../service/waits.ts';
+import { currentWaits } from '../service/waits.ts';
 import { text } from '../text/en.ts';
 import { formatDuration } from '../text/format-values.ts';
 import { Band } from './band.tsx';
 import { Button } from './button.tsx';
 
-/** Counts down while the service has asked to wait; the request then repeats by itself. */
+/** Counts down while the service has asked to wait; the requests then repeat by themselves. */
 export function WaitBand() {
-  const wait = useStored(currentWait);
-  const seconds = useSecondsUntil(wait?.endsAtMs);
-  if (wait === undefined) return null;
+  const waits = useStored(currentWaits);
+  const last = waits.toSorted((one, other) => one.endsAtMs - other.endsAtMs).at(-1);
+  const seconds = useSecondsUntil(last?.endsAtMs);
+  if (last === undefined) return null;
   return (
-    <Band kind="warning" title={wait.status === 429 ? text.errors.limited : text.errors.busyNow}>
+    <Band kind="warning" title={last.status === 429 ? text.errors.limited : text.errors.busyNow}>
       <p className="numbers">{text.errors.waiting(formatDuration(Math.max(1, seconds)))}</p>
       <div className="line">
-        <Button onClick={wait.goOn}>{text.tryNow}</Button>
-        <Button onClick={wait.cancel}>{text.cancel}</Button>
+        <Button onClick={() => waits.forEach(({ goOn }) => goOn())}>{text.tryNow}</Button>
+        <Button onClick={() => waits.forEach(({ cancel }) => cancel())}>{text.errors.cancelRequest}</Button>
       </div>
     </Band>
   );

@@ -12,8 +12,8 @@ export interface Wait {
   readonly cancel: () => void;
 }
 
-/** Undefined: no request is waiting. */
-export const currentWait = createValueStore<Wait | undefined>(undefined);
+/** Of all requests that wait: a page can have several under way. */
+export const currentWaits = createValueStore<readonly Wait[]>([]);
 
 export class WaitCancelled extends Error {
   override readonly name = 'WaitCancelled';
@@ -25,13 +25,13 @@ export function waitAsAsked(ms: number, status?: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => () => {
       clearTimeout(timer);
-      if (currentWait.get() === wait) currentWait.set(undefined);
+      currentWaits.set(currentWaits.get().filter((other) => other !== wait));
       settle();
     };
     const goOn = finish(resolve);
     const cancel = finish(() => reject(new WaitCancelled()));
     const timer = setTimeout(goOn, ms);
     const wait: Wait = { status, endsAtMs: Date.now() + ms, goOn, cancel };
-    currentWait.set(wait);
+    currentWaits.set([...currentWaits.get(), wait]);
   });
 }
