@@ -17,7 +17,7 @@ export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
   const [isAsking, setAsking] = useState(false);
   const counts = countDraft(draft);
   if (counts.all === 0) return null;
-  const staged = counts.all === 1 ? text.records.stagedOne : text.records.staged(formatNumber(counts.all));
+  const staged = stagedText(draft, counts.all);
   return (
     <div className="dock" role="region" aria-label={text.records.state}>
       <span className="state" role="status">
@@ -55,4 +55,10 @@ export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
       </Dialog>
     </div>
   );
+}
+
+/** Whether something that was sent is live, nobody knows before the answer. */
+function stagedText({ sent }: Draft, count: number): string {
+  if (sent !== undefined) return text.records.stagedSent(formatNumber(count));
+  return count === 1 ? text.records.stagedOne : text.records.staged(formatNumber(count));
 }

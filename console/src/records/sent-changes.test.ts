@@ -39,6 +39,11 @@ test('what was staged while the request was under way stays, on top of what was 
   expect(countDraft(settled).deleted).toBe(0);
 });
 
+test('another request, which was sent meanwhile, stays', () => {
+  const other = newSentChanges(staged(), { idempotencyKey: 'other', revision: '"1"', note: '' });
+  expect(settleSent({ ...staged(), sent: other }, sent, applied)).toEqual({ ...emptyDraft, sent: other });
+});
+
 test.each([
   ['a refusal', new ApiError(409, 'no', { code: 'conflict' }), true, true],
   ['an outdated revision', new ApiError(412, 'no', { code: 'precondition_failed' }), true, true],

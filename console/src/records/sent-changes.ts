@@ -66,7 +66,12 @@ export function settleSent(draft: Draft, sent: SentChanges, applied: ChangesJson
       }
     }
   }
-  return { created, changed, deleted };
+  return { created, changed, deleted, ...sentSince(draft, sent) };
+}
+
+/** Another window has given the request up, and sent another one: its answer is not here. */
+function sentSince({ sent }: Draft, { idempotencyKey }: SentChanges): Pick<Draft, 'sent'> {
+  return sent === undefined || sent.idempotencyKey === idempotencyKey ? {} : { sent };
 }
 
 /** Members that are not changed are those of the record as it is now. */

@@ -6,10 +6,10 @@ import { batchOf, countDraft, type Draft } from './draft.ts';
 import { updateRecords, type RecordSet } from './use-records.ts';
 
 /**
- * Each time somebody else has changed the domain between reading and checking it. Once is usual where two people work, three times in
- * a row is a program: then people decide when to look again.
+ * Before each repeat of a check, because somebody else has changed the domain between reading and checking it. Once is usual where two
+ * people work, three times in a row is a program: then people decide when to look again.
  */
-const MAX_REPEATS = 3;
+const repeatWaitsMs: readonly number[] = [0, 500, 2_000];
 
 /** Checks the draft on the service without changing anything. @param draft without conflicts */
 export function useReview(domain: string, set: RecordSet, draft: Draft) {
@@ -25,8 +25,11 @@ export function useReview(domain: string, set: RecordSet, draft: Draft) {
         repeats.current = 0;
         return plan;
       } catch (error) {
+        const waitMs = isOutdated(error) ? repeatWaitsMs[repeats.current++] : undefined;
+        if (waitMs === undefined) throw error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
         // The new revision is checked by itself.
-        if (isOutdated(error) && repeats.current++ < MAX_REPEATS) await updateRecords(domain);
+        await updateRecords(domain);
         throw error;
       }
     },
