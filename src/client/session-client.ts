@@ -1,5 +1,6 @@
 // Signing in with a browser. The session is in a cookie that no script sees; the browser sends it by itself.
 import type { SignOptionsJson } from '../contract/factor-shape.ts';
+import type { ProviderJson } from '../contract/oidc-shape.ts';
 import type { SessionJson, SessionReplyJson, UserJson } from '../contract/session-shape.ts';
 import { getOne } from './get-one.ts';
 import { memberOf, type Answer } from './read-answer.ts';
@@ -22,6 +23,14 @@ export interface SessionClient {
   /** Returns options for `navigator.credentials.get()`, to sign in or to confirm the session. */
   startPasskey(): Promise<SignOptionsJson>;
   signInWithPasskey(credential: object): Promise<SessionReplyJson>;
+  /** The OpenID Connect provider with which users can sign in; null: there is none. */
+  provider(): Promise<ProviderJson>;
+  /**
+   * Begins a log-in at the provider. Returns the address of its page, from which the browser comes back with a session.
+   *
+   * @param next the path of the page to which it comes back
+   */
+  startWithProvider(next?: string): Promise<string>;
   get(): Promise<SessionReplyJson>;
   /** Proves again who the user is, after a refusal with `confirmation_required`. */
   confirm(proof: PasswordProof | PasskeyProof): Promise<SessionReplyJson>;
@@ -50,6 +59,12 @@ export function createSessionClient(endpoint: Endpoint): SessionClient {
     startPasskey: async () =>
       memberOf(await send('POST', '/session/passkey/start'), 'options') as SignOptionsJson,
     signInWithPasskey: (credential) => openWith('/session/passkey', { credential }),
+    provider: () => getOne(endpoint, '/session/oidc', 'oidc'),
+    startWithProvider: async (next) =>
+      memberOf(
+        await send('POST', '/session/oidc/start', { ...(next !== undefined && { next }) }),
+        'url',
+      ) as string,
     get: async () => readSession(await sendRequest(endpoint, 'GET', '/session')),
     confirm: (proof) => openWith('/session/confirm', proof),
     signOut: () => end('/session'),

@@ -3,7 +3,7 @@ import type { Identity } from '../model/identity.ts';
 import { bodyShape, optionalText } from './body-shape.ts';
 import { formatDate } from './format-date.ts';
 import { jsonString } from './json-string.ts';
-import { Type } from './schema.ts';
+import { Type, type Static } from './schema.ts';
 
 const NEXT = optionalText('The path of the page to which the browser comes back; by default /', ['/domains']);
 
@@ -34,6 +34,8 @@ export const providerReply = Type.Object({
     { description: 'null: users cannot sign in with one' },
   ),
 });
+
+export type ProviderJson = Static<typeof providerReply>['oidc'];
 
 export const identitiesReply = Type.Object({
   identities: Type.Array(

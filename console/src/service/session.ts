@@ -42,6 +42,8 @@ async function loadSession(): Promise<SessionReplyJson> {
     throw error;
   });
   refuseOtherUser(session);
+  // A page that begins may come from the log-in of a provider.
+  if (knownSession() === undefined) channel.postMessage('in');
   settleAccount(session);
   sessionHasEnded.set(false);
   return session;

@@ -30,7 +30,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         {children}
         <Dialog title={text.signIn.ended} isOpen={hasEnded} isFirm onClose={() => undefined}>
           <p>{text.signIn.endedWhy}</p>
-          <SignInForm />
+          <SignInForm staysHere />
         </Dialog>
       </>
     );

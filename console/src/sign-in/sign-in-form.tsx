@@ -9,12 +9,20 @@ import { service } from '../service/service-client.ts';
 import { enterSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { hasPasskeys, isCancelled, signInWithPasskey } from './passkeys.ts';
+import { ProviderButton, useProvider } from './provider-button.tsx';
 
 /** `isSignIn`: a refusal does not mean that a session has ended. */
 const meta = { isSignIn: true };
 
-/** Signs in with a passkey, or with a password and, if the service asks for it, a code. */
-export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
+interface SignInFormProps {
+  readonly onDone?: () => void;
+  /** The form stands on top of a page that has to stay. */
+  readonly staysHere?: boolean;
+}
+
+/** Signs in with a passkey, with a provider, or with a password and, if the service asks for it, a code. */
+export function SignInForm({ onDone, staysHere = false }: SignInFormProps) {
+  const provider = useProvider();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -40,6 +48,8 @@ export function SignInForm({ onDone }: { readonly onDone?: () => void }) {
       }}
     >
       <PasskeyPart isBusy={isBusy} error={byPasskey.error} onStart={() => byPasskey.mutate()} />
+      {provider && <ProviderButton name={provider.name} staysHere={staysHere} />}
+      {(hasPasskeys() || provider) && <div className="or">{text.signIn.or}</div>}
       <TextField
         label={text.signIn.email}
         type="email"
@@ -99,7 +109,6 @@ function PasskeyPart({ isBusy, error, onStart }: PasskeyPartProps) {
       ) : (
         <ErrorBand error={error} onRepeat={onStart} />
       )}
-      <div className="or">{text.signIn.or}</div>
     </>
   );
 }
