@@ -25,7 +25,11 @@ export interface ConsoleTest {
 const faults: string[] = [];
 
 export async function openConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleTest> {
-  const service = await startForFile({ ZONEWRIGHT_CONSOLE: 'on', ...settings });
+  return openConsoleOf(await startForFile(settings));
+}
+
+/** @param visits origins to which pages may lead */
+export async function openConsoleOf(service: Service, visits: readonly string[] = []): Promise<ConsoleTest> {
   const browser = await openChromium();
   afterAll(async () => {
     await browser.close();
@@ -39,13 +43,13 @@ export async function openConsole(settings: Readonly<Record<string, string>> = {
       reducedMotion: 'reduce',
       ...options,
     });
-    return watch(await context.newPage(), originOf(service));
+    return watch(await context.newPage(), originOf(service), visits);
   };
   return { service, browser, open };
 }
 
 /** Notes reports of the policy for content, requests to other hosts, and failures of scripts. */
-function watch(page: Page, origin: string): Page {
+function watch(page: Page, origin: string, visits: readonly string[]): Page {
   page.setDefaultTimeout(15_000);
   page.on('console', (message) => {
     const text = message.text();
@@ -54,7 +58,9 @@ function watch(page: Page, origin: string): Page {
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) faults.push(`request to ${url}`);
+    const isVisit = visits.some((visit) => url.startsWith(visit) || page.url().startsWith(visit));
+    if (!isVisit && !url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url))
+      faults.push(`request to ${url}`);
   });
   return page;
 }

@@ -43,7 +43,7 @@ test('a change of others is asked about after the page was loaded again, left, o
   // What was chosen stays chosen.
   await page.reload();
   await page.getByRole('heading', { name: '1 to choose' }).waitFor();
-  await page.getByRole('button', { name: 'Take theirs' }).click();
+  await page.getByRole('button', { name: 'Take what is there' }).click();
   await apply(page, 1);
   await page.getByText('1 change is applied.').waitFor();
   expect(await service.dns.look(`www.${domain}`, 'A')).toEqual(['192.0.2.99']);
@@ -136,4 +136,30 @@ test('a domain that is left while it loads is complete when somebody comes back'
   await page.getByRole('link', { name: domain }).click();
   await page.getByText('1,203 records').first().waitFor();
   await page.getByRole('button', { name: '+ Record' }).waitFor();
+});
+
+test('a domain whose loading stops half-way says so, lets nobody apply anything, and can be loaded', async () => {
+  const many = Array.from({ length: 1_200 }, (_, index) => record(`h${index}`, '192.0.2.50'));
+  const { page, domain } = await openRecords(here, many);
+  await page.getByText('1,203 records').first().waitFor();
+  await page.getByRole('rowheader', { name: '@' }).first().focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('1 change staged').waitFor();
+  await page.route(/cursor=/, (route) => route.abort());
+  await page.goto(`/d/${domain}/records`);
+  await page.getByText('Only 500 records are loaded').waitFor();
+  await page.getByText('500 records, the others are not loaded').first().waitFor();
+  expect(await page.getByRole('button', { name: '+ Record' }).count()).toBe(0);
+  await page.getByRole('rowheader').first().focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.getByText('1 change staged').waitFor();
+  expect(await page.getByText(/\d selected/).count()).toBe(0);
+  await review(page);
+  await page.getByText('Only 500 records are loaded').waitFor();
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+  await page.unroute(/cursor=/);
+  await page.getByRole('button', { name: 'Load all records' }).click();
+  await apply(page, 1);
+  await page.getByText('1 change is applied.').waitFor();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsole } from './console-page.ts';
-import { openRecords, watchRequests } from './record-pages.ts';
+import { call, openConsole } from './console-page.ts';
+import { apply, edit, openRecords, record, review, watchRequests } from './record-pages.ts';
 
 /* The files of the console, which can be gone after an upgrade, and the lists that are long. */
 
@@ -72,10 +72,52 @@ test('the list of domains is read once, also for a domain that is added and dele
   await page.getByRole('dialog').getByRole('button', { name: 'Delete domain' }).click();
   await page.getByText('added.example is deleted.').waitFor();
   expect(await page.getByRole('link', { name: 'added.example' }).count()).toBe(0);
-  await page.evaluate(
-    "dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'))",
-  );
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByRole('button', { name: 'Restore it' }).click();
   await page.getByRole('link', { name: 'added.example' }).waitFor();
   expect(requests.filter((request) => request === 'GET /domains')).toEqual([]);
+});
+
+test('a domain that was deleted is restored from the list of deleted domains, with its records and what was staged', async () => {
+  const { page, domain } = await openRecords(here, [record('www', '192.0.2.7')]);
+  await edit(page, 'www', () => page.getByLabel('TTL').fill('60'));
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete domain' }).click();
+  await page.getByLabel(`Type ${domain}`).fill(domain);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete domain' }).click();
+  await page.waitForURL('**/domains');
+  expect(await here.service.dns.look(`www.${domain}`, 'A')).toBe('REFUSED');
+  await page.getByRole('link', { name: 'Deleted' }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: domain })
+    .getByRole('button', { name: 'Restore' })
+    .click();
+  await page.getByText(`${domain} is restored with all its records.`).waitFor();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await page.getByRole('rowheader', { name: 'www' }).waitFor();
+  await page.getByText('1 change staged. Nothing is live yet.').waitFor();
+  expect(await page.getByText('has changed since').count()).toBe(0);
+  await review(page);
+  await apply(page, 1);
+  await page.getByText('1 change is applied.').waitFor();
+  expect((await here.service.dns.ask(`www.${domain}`, 'A')).answers.map(({ ttl }) => ttl)).toEqual([60]);
+});
+
+test('a list of domains whose loading stops half-way says so, and can be loaded', async () => {
+  const { page } = await openRecords(here);
+  const names = Array.from({ length: 501 }, (_, index) => `many${index}.example`);
+  for (let at = 0; at < names.length; at += 20)
+    await Promise.all(
+      names.slice(at, at + 20).map((domain) => call(here.service, 'POST', '/v2/domains', { domain })),
+    );
+  await page.route(/cursor=/, (route) => route.abort());
+  await page.goto('/domains');
+  await page.getByText('Only 500 domains are loaded').waitFor();
+  await page.getByText('500 domains, not all are loaded').waitFor();
+  await page.getByRole('searchbox').fill('zzz');
+  await page.getByText('None of the domains that are loaded matches').waitFor();
+  await page.unroute(/cursor=/);
+  await page.getByRole('button', { name: 'Load all domains' }).click();
+  await page.getByText('No domain matches “zzz”.').waitFor();
 });
