@@ -16,7 +16,7 @@ export const browserSettings = {
     option: '--console <on|off>',
     environment: 'ZONEWRIGHT_CONSOLE',
     key: 'console',
-    fallback: 'off',
+    fallback: 'on',
     parse: oneOf('on', 'off'),
     help: 'whether browsers get the console at /: the pages where people sign in and edit records',
   }),
