@@ -3,6 +3,7 @@ import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
+import { quote } from '../service/format-curl.ts';
 import { useMayEdit } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
@@ -78,7 +79,7 @@ export function ReviewDesk({ domain, set, merge, onDraft, apply, note, onNote }:
           headers: { 'If-Match': set.revision, 'X-Change-Note': note.trim() },
           body: batch.changes,
         }}
-        command={`zonewright record batch ${domain} --from changes.json`}
+        command={commandOf(domain, batch.changes, set.revision, note.trim())}
       />
       <div className="line">
         <Link className="button" href={records}>
@@ -95,6 +96,14 @@ export function ReviewDesk({ domain, set, merge, onDraft, apply, note, onNote }:
       </div>
     </form>
   );
+}
+
+function commandOf(domain: string, changes: object, revision: string, note: string): string {
+  const noted = note === '' ? '' : ` --note ${quote(note)}`;
+  return [
+    `printf %s ${quote(JSON.stringify(changes))}`,
+    `zonewright record batch ${domain} --from - --yes --if-match ${quote(revision)}${noted}`,
+  ].join(' | ');
 }
 
 function reasonNotToApply(
