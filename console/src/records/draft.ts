@@ -10,6 +10,8 @@ export interface Draft {
   readonly changed: Readonly<Record<string, StagedChange>>;
   /** By id, as they were when the deletion was staged. */
   readonly deleted: Readonly<Record<string, RecordJson>>;
+  /** The latest serial whose records were compared with what is staged. */
+  readonly serial?: number;
   /** A request to apply staged changes that was sent, and whose answer is not known. */
   readonly sent?: SentChanges;
 }
@@ -21,7 +23,7 @@ export interface SentChanges {
   readonly revision: string;
   readonly note: string;
   readonly batch: DraftBatch;
-  /** What was staged then. */
+  /** Everything that was staged then. */
   readonly staged: Draft;
 }
 

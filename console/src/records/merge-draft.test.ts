@@ -9,7 +9,7 @@ import {
   stageDeletions,
   type Draft,
 } from './draft.ts';
-import { mergeDraft, settleConflict } from './merge-draft.ts';
+import { editOnTop, mergeDraft, settleConflict } from './merge-draft.ts';
 import { valueOf } from './record-value.ts';
 
 const record: RecordJson = { id: '1', type: 'A', name: 'www', data: '192.0.2.1', priority: -1, ttl: 300 };
@@ -59,6 +59,26 @@ test('where nobody else has changed anything, what is staged stays as it is', ()
   const draft = stageDeletions(changed({ ttl: 60 }), [{ ...record, id: '2' }]);
   const merged = merge(draft, record, { ...record, id: '2' });
   expect(merged).toEqual({ draft, all: draft, merged: 0, conflicts: [] });
+});
+
+test('a window with older records takes nothing for settled that a later comparison has kept', () => {
+  const edit = (draft: Draft): Draft => draft;
+  const later = { ...record, ttl: 60 };
+  const back = stageChanges(emptyDraft, [{ before: later, after: valueOf(record) }]);
+  const kept = stageDeletions(back, [{ ...record, id: '2' }]);
+  const stamped = editOnTop(
+    kept,
+    new Map([
+      ['1', later],
+      ['2', { ...record, id: '2' }],
+    ]),
+    8,
+    edit,
+  );
+  expect(stamped).toEqual({ ...kept, serial: 8 });
+  const older = new Map([['1', record]]);
+  expect(editOnTop(stamped, older, 7, edit)).toEqual(stamped);
+  expect(countDraft(editOnTop(stamped, older, 9, edit)).all).toBe(0);
 });
 
 test('the inverse of applied changes takes each of them back', () => {

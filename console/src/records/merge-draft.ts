@@ -2,6 +2,7 @@
 // was staged, as it is now, and as it is staged. Where nobody else has changed anything, it returns what is staged: it can be asked
 // at any time, and is asked before anything is shown or sent.
 import type { RecordJson } from '../../../src/contract/response-shapes.ts';
+import { isNewerSerial } from '../../../src/dns/serial.ts';
 import { unstage, type Draft, type StagedChange } from './draft.ts';
 import { isSameValue, valueOf, type RecordValue } from './record-value.ts';
 
@@ -46,6 +47,23 @@ export function mergeDraft(draft: Draft, now: ReadonlyMap<string, RecordJson>): 
   }
   const fitting = { ...draft, changed, deleted };
   return { draft: fitting, all: withConflicts(fitting, draft, conflicts), merged, conflicts };
+}
+
+/**
+ * Edits a draft on top of the records that a window has. Another window may have compared it with later ones: nothing of it is taken
+ * for settled because of these then.
+ *
+ * @param serial of the records; undefined: not known
+ */
+export function editOnTop(
+  kept: Draft,
+  now: ReadonlyMap<string, RecordJson>,
+  serial: number | undefined,
+  edit: (draft: Draft) => Draft,
+): Draft {
+  if (serial === undefined) return edit(mergeDraft(kept, now).all);
+  if (kept.serial !== undefined && isNewerSerial(kept.serial, serial)) return edit(kept);
+  return { ...edit(mergeDraft(kept, now).all), serial };
 }
 
 function withConflicts(fitting: Draft, staged: Draft, conflicts: readonly Conflict[]): Draft {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { Draft } from './draft.ts';
-import { mergeDraft, type MergedDraft } from './merge-draft.ts';
+import { editOnTop, mergeDraft, type MergedDraft } from './merge-draft.ts';
 import { useDraft } from './use-draft.ts';
 import type { RecordSet } from './use-records.ts';
 
@@ -24,14 +24,16 @@ export function useMergedDraft(domain: string, set: RecordSet | undefined): Merg
     [set],
   );
   const isComplete = set?.isPart === false;
+  const serial = set?.serial;
   const merge = useMemo(() => {
     if (draft === undefined || set === undefined) return undefined;
     if (!isComplete) return { draft, all: draft, merged: 0, conflicts: [] };
     return mergeDraft(draft, now);
   }, [draft, set, isComplete, now]);
   const changeMerged = useCallback(
-    (edit: (draft: Draft) => Draft) => change((kept) => edit(isComplete ? mergeDraft(kept, now).all : kept)),
-    [change, isComplete, now],
+    (edit: (draft: Draft) => Draft) =>
+      change((kept) => (isComplete ? editOnTop(kept, now, serial, edit) : edit(kept))),
+    [change, isComplete, now, serial],
   );
   return { merge, change: changeMerged, changeKept: change, failure };
 }
