@@ -9,10 +9,11 @@ import {
   openRecords,
   record,
   review,
+  untilKept,
   watchRequests,
 } from './record-pages.ts';
 
-/* What others change meanwhile is neither overwritten nor lost, whichever way leads back to the page. */
+/* Changes that others make meanwhile are neither overwritten nor lost, whichever way leads back to the page. */
 
 const here = await openConsole();
 const { service } = here;
@@ -40,7 +41,8 @@ test('a change of others is asked about after the page was loaded again, left, o
     .getByRole('button', { name: 'Keep mine' })
     .click();
   await page.getByRole('heading', { name: '1 to choose' }).waitFor();
-  // What was chosen stays chosen.
+  // The choice stays.
+  await untilKept(page);
   await page.reload();
   await page.getByRole('heading', { name: '1 to choose' }).waitFor();
   await page.getByRole('button', { name: 'Take what is there' }).click();
@@ -145,6 +147,7 @@ test('a domain whose loading stops half-way says so, lets nobody apply anything,
   await page.getByRole('rowheader', { name: '@' }).first().focus();
   await page.keyboard.press('Delete');
   await page.getByText('1 change staged').waitFor();
+  await untilKept(page);
   await page.route(/cursor=/, (route) => route.abort());
   await page.goto(`/d/${domain}/records`);
   await page.getByText('Only 500 records are loaded').waitFor();

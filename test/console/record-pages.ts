@@ -7,7 +7,7 @@ import { call, joinAs, originOf, type ConsoleTest, type Page } from './console-p
 export interface RecordPage {
   readonly page: Page;
   readonly domain: string;
-  /** Who has signed in. */
+  /** The address of the user who has signed in. */
   readonly email: string;
 }
 
@@ -32,7 +32,7 @@ export async function openRecords(
   return { page, domain, email };
 }
 
-/** Of one batch. */
+/** The most that one batch takes. */
 const MAX_CHANGES = 10_000;
 
 export function record(name: string, data: string, type = 'A'): object {
@@ -46,6 +46,25 @@ export async function edit(page: Page, name: string, change: () => Promise<void>
   await change();
   await page.getByRole('button', { name: 'Stage', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/**
+ * Waits until the browser keeps what is staged: a page that is loaded again in the same moment, faster than any person, can lose the
+ * last step. Transactions are in order, so that this one ends behind those that write.
+ */
+export async function untilKept(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('zonewright');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('drafts', 'readonly');
+      transaction.objectStore('drafts').count();
+      transaction.oncomplete = () => {
+        opening.result.close();
+        resolve();
+      };
+    };
+  })`);
 }
 
 async function idOf(service: Service, domain: string, name: string): Promise<string> {

@@ -8,6 +8,7 @@ import {
   openRecords as openIn,
   record,
   review,
+  untilKept,
   watchRequests,
   type RecordPage,
 } from './record-pages.ts';
@@ -51,6 +52,7 @@ test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews 
   expect(await focused()).toBe('192.0.2.9');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
+  await expect.poll(() => page.evaluate<string>('document.activeElement.name')).toBe('record-data');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('192.0.2.10');
   await page.keyboard.press('Control+Enter');
@@ -63,6 +65,7 @@ test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews 
   await page.getByText('1 change staged').waitFor();
   await page.keyboard.press('d');
   await page.getByRole('dialog').waitFor();
+  await expect.poll(() => page.evaluate<string>('document.activeElement.name')).toBe('record-name');
   await page.keyboard.type('copy');
   await page.keyboard.press('Escape');
   await page.getByText('What you have typed is not staged').waitFor();
@@ -197,6 +200,7 @@ test('only what is selected and in sight is deleted, and the rest of the selecti
 test('another spelling of the domain in the address has the same draft', async () => {
   const { page, domain } = await openRecords([record('www', '192.0.2.7')]);
   await edit(page, 'www', async () => page.getByLabel('TTL').fill('60'));
+  await untilKept(page);
   await page.goto(`/d/${domain.toUpperCase()}./records?q=www`);
   await page.waitForURL(`**/d/${domain}/records?q=www`);
   await page.getByText('1 change staged').waitFor();
@@ -224,6 +228,43 @@ test('Ctrl+Enter applies nothing before the changes are checked, and Live is sai
   expect(await page.getByText(/Live on/).count()).toBe(0);
   propagation.letGo();
   await page.getByText('Live on 1 of 1 nameservers.').waitFor();
+});
+
+test('a wait ends by itself, and can be cut short in front of a dialog', async () => {
+  const { page } = await openRecords();
+  const waits = ['1', '30'];
+  await page.route(/\/v2\/domains\?dry_run=true/, (route) => {
+    const seconds = waits.shift();
+    return seconds === undefined
+      ? route.continue()
+      : route.fulfill({
+          status: 429,
+          headers: { 'retry-after': seconds },
+          json: { error: 'slow', code: 'too_many_requests' },
+        });
+  });
+  await page.goto('/domains');
+  await page.getByRole('button', { name: 'Add domain' }).first().click();
+  await page.getByLabel('Domain name').fill('waits.example');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/Trying again in (?:2\d|30) s/).waitFor();
+  expect(waits).toEqual([]);
+  await dialog.getByRole('button', { name: 'Try now' }).click();
+  await dialog.getByText('waits.example can be added.').waitFor();
+});
+
+test('a nameserver that has not reported is not counted as one where the domain is live', async () => {
+  const { page } = await openRecords();
+  await page.getByText('Live on 1 of 1').waitFor();
+  await page.route(/propagation/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replaceAll('"live":true', '"live":false'),
+    });
+  });
+  await page.reload();
+  await page.getByText(/Live on 0 of 1\. No report from/).waitFor();
 });
 
 test('a wait that was cancelled leaves a way on', async () => {
