@@ -16,7 +16,7 @@ import { toAscii } from './text/name-forms.ts';
 const loadReview = () => import('./records/review-page.tsx');
 const RecordsPage = lazy(async () => {
   const { RecordsPage: page } = await loadPart('records', () => import('./records/records-page.tsx'));
-  // Whoever has staged something finds the way to apply it also after an upgrade, or without a connection.
+  // A person who has staged something finds the way to apply it also after an upgrade, or without a connection.
   void loadReview().catch(() => undefined);
   return { default: page };
 });

@@ -55,7 +55,7 @@ function listed(domain: DomainJson): ListedDomain {
 
 /** Call after a domain was added or restored. */
 export function listDomain(domain: DomainJson): void {
-  // What pages have read is about the domain that was deleted.
+  // Pages have read the domain that was deleted.
   void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[1] === domain.domain });
   editList((rows) =>
     [...rows.filter((row) => row.domain !== domain.domain), listed(domain)].sort((one, other) =>

@@ -23,7 +23,7 @@ export function usePropagation(domain: string) {
   });
 }
 
-/** What the service says of the domain itself. It can be withheld while somebody looks. */
+/** Reads the domain itself. It can be withheld while somebody looks. */
 export function useDomain(domain: string) {
   return useQuery({
     queryKey: ['domain', domain],
@@ -44,7 +44,7 @@ export interface LiveReport {
 }
 
 /**
- * Where a domain is live, as its nameservers say. Undefined: nothing is known now, or the domain is withheld, so that nobody serves it.
+ * Tells where a domain is live, as its nameservers say. Undefined: nothing is known now, or the domain is withheld, so that nobody serves it.
  *
  * @param serial asked about; absent: the latest one
  */
@@ -52,7 +52,7 @@ export function useLiveReport(domain: string, serial?: number): LiveReport | und
   const { data, isError } = usePropagation(domain);
   const { data: facts } = useDomain(domain);
   if (data === undefined || isError || facts === undefined || isWithheld(facts)) return undefined;
-  // What is known is about a serial before.
+  // The nameservers were asked about a serial before.
   if (serial !== undefined && isNewerSerial(serial, data.serial)) return undefined;
   const namesOf = (isAsked: (server: PropagationJson['nameservers'][number]) => boolean): string[] =>
     data.nameservers.filter(isAsked).map(({ name }) => name);

@@ -8,7 +8,7 @@ interface PartBandProps {
     readonly partWhy: string;
     readonly loadAll: string;
   };
-  /** What is loaded. */
+  /** The number of rows that are loaded. */
   readonly count: number;
   readonly onLoad: () => void;
 }

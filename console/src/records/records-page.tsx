@@ -66,7 +66,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
   );
 }
 
-/** What has to be answered in the review before anything else can be applied. */
+/** The questions that have to be answered in the review before anything else can be applied. */
 function OpenQuestions({ domain, merge }: { readonly domain: string; readonly merge: MergedDraft }) {
   const { conflicts, all } = merge;
   const count = conflicts.length;

@@ -85,7 +85,7 @@ export function ReviewPage({ domain }: { readonly domain: string }) {
 
 type StagedProps = Omit<ReviewDeskProps, 'onDraft'> & Pick<MergedDraftEditor, 'change'>;
 
-/** What has to be settled first: a request whose outcome is not known, then what others have changed, too. */
+/** Asks first about a request whose outcome is not known, then about what others have changed, too. */
 function Staged({ change, ...props }: StagedProps) {
   const { merge, apply } = props;
   const { sent } = merge.all;

@@ -24,7 +24,7 @@ channel.onmessage = ({ data }: MessageEvent<DraftPlace>) => {
   );
 };
 
-/** What is kept has the edits of all windows; those of this one that are still on their way would disappear for a moment. */
+/** The kept draft has the edits of all windows; those of this one that are still on their way would disappear for a moment. */
 function showKept({ shown, pending }: HeldDraft, draft: Draft): void {
   if (pending === 0) shown.set(draft);
 }

@@ -58,7 +58,7 @@ function refuseOtherUser({ user }: SessionReplyJson): void {
   const known = knownSession();
   if (known === undefined || known.user.id === user.id) return;
   isOfOtherUser.set(true);
-  // A page that begins anew has nothing of the former user in memory, and not its place either.
+  // A page that begins again has nothing of the former user in memory, and not its place either.
   location.replace('/domains');
   throw new OtherUserError();
 }

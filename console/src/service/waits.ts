@@ -12,7 +12,7 @@ export interface Wait {
   readonly cancel: () => void;
 }
 
-/** Of all requests that wait: a page can have several under way. */
+/** All requests that wait: a page can have several under way. */
 export const currentWaits = createValueStore<readonly Wait[]>([]);
 
 export class WaitCancelled extends Error {

@@ -15,7 +15,7 @@ export function useProvider() {
 }
 
 interface ProviderButtonProps {
-  /** What people call the provider. */
+  /** The name of the provider, as people know it. */
   readonly name: string;
   /** The page behind the form has to stay: the provider opens in another window, and this one goes on when it gets the focus. */
   readonly staysHere: boolean;
