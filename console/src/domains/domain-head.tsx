@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { MoreIcon } from '../parts/more-icon.tsx';
 import { useMayManageDomains } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { toUnicode } from '../text/name-forms.ts';
@@ -45,7 +46,7 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
             },
           ]}
         >
-          <span aria-hidden="true">⋯</span>
+          <MoreIcon />
         </Menu>
       </div>
       <nav className="tabs" aria-label={shown}>

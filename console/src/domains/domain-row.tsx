@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { Menu } from '../parts/menu.tsx';
+import { MoreIcon } from '../parts/more-icon.tsx';
 import { text } from '../text/en.ts';
 import { formatDate } from '../text/format-values.ts';
 import type { ListedDomain } from './use-domains.ts';
@@ -49,7 +50,7 @@ export function DomainRow({
           },
         ]}
       >
-        <span aria-hidden="true">⋯</span>
+        <MoreIcon />
       </Menu>
     </>
   );
