@@ -25,6 +25,14 @@ const NameserversPage = lazy(async () => {
   const loaded = await loadPart('nameservers', () => import('./domains/nameservers-page.tsx'));
   return { default: loaded.NameserversPage };
 });
+const HistoryPage = lazy(async () => {
+  const loaded = await loadPart('history', () => import('./history/history-page.tsx'));
+  return { default: loaded.HistoryPage };
+});
+const StatePage = lazy(async () => {
+  const loaded = await loadPart('state', () => import('./history/state-page.tsx'));
+  return { default: loaded.StatePage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -67,6 +75,9 @@ function Pages() {
       <Route path="/domains/deleted">
         <DeletedDomainsPage />
       </Route>
+      <Route path="/d/:domain/at/:serial">
+        {({ domain, serial }) => <StatePage key={`${domain} ${serial}`} domain={domain} serial={serial} />}
+      </Route>
       <Route path="/d/:domain/:page?">
         {({ domain, page }) => <DomainPage domain={domain} page={page} />}
       </Route>
@@ -80,6 +91,7 @@ function Pages() {
 const domainPages: Readonly<Partial<Record<string, ComponentType<{ readonly domain: string }>>>> = {
   records: RecordsPage,
   review: ReviewPage,
+  history: HistoryPage,
   nameservers: NameserversPage,
 };
 

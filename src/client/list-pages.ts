@@ -20,14 +20,34 @@ export async function* listPages<T>(
 ): AsyncGenerator<T, void, undefined> {
   let cursor: string | undefined;
   do {
-    const address = withQuery(path, { ...query, per_page: PAGE_SIZE, cursor });
-    const page = await sendRequest(endpoint, 'GET', address);
-    yield* memberOf(page, member) as readonly T[];
-    const { next } = (memberOf(page, 'meta') as MetaJson).links;
-    // Prevents an endless loop.
-    if (next === cursor) throw notOurs(page.url, page.status);
-    cursor = next;
-  } while (cursor !== '');
+    const page: Page<T> = await getPage(endpoint, path, member, query, cursor);
+    yield* page.rows;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** The cursor of the next page; undefined: it is the last one. */
+  readonly next: string | undefined;
+}
+
+/** @param cursor of the page; undefined: the first one */
+export async function getPage<T>(
+  endpoint: Endpoint,
+  path: string,
+  member: string,
+  query: Query,
+  cursor: string | undefined,
+): Promise<Page<T>> {
+  const address = withQuery(path, { ...query, per_page: PAGE_SIZE, cursor });
+  const answer = await sendRequest(endpoint, 'GET', address);
+  const rows = memberOf(answer, member) as readonly T[];
+  const { next } = (memberOf(answer, 'meta') as MetaJson).links;
+  // Prevents an endless loop.
+  if (next === cursor) throw notOurs(answer.url, answer.status);
+  return { rows, next: next === '' ? undefined : next };
 }
 
 /** Omits undefined members. */

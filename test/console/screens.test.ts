@@ -32,6 +32,8 @@ await call(service, 'POST', `/v2/domains/${domain}/batch`, {
   ],
 });
 
+await call(service, 'PATCH', `/v2/domains/${domain}/soa`, { email: 'dns-admin@example.net' });
+
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 async function look(page: Page, name: string): Promise<void> {
@@ -130,6 +132,33 @@ test.each(Object.entries(sizes))(
     await look(page, 'review');
     await page.getByText('Show request').click();
     await look(page, 'review-request');
+  },
+);
+
+test.each(Object.entries(sizes))(
+  'the pages of a domain are readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}3@example.net`);
+    await page.goto(`/d/${domain}/history`);
+    await page
+      .getByRole('button', { name: /^Show: / })
+      .first()
+      .click();
+    await page.getByRole('list', { name: 'SOA' }).waitFor();
+    await page
+      .getByRole('button', { name: /^Show: / })
+      .first()
+      .click();
+    await page.getByRole('list', { name: 'What was changed' }).first().waitFor();
+    await look(page, 'history');
+    await page
+      .getByRole('link', { name: /^Zone then: / })
+      .last()
+      .click();
+    await page.getByLabel('The zone as it was').waitFor();
+    await page.getByRole('button', { name: /^Restore this state/ }).waitFor();
+    await look(page, 'state-then');
   },
 );
 

@@ -50,8 +50,9 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
         </Menu>
       </div>
       <nav className="tabs" aria-label={shown}>
-        <Tab domain={domain} page="records" />
-        <Tab domain={domain} page="nameservers" />
+        {tabs.map((page) => (
+          <Tab key={page} domain={domain} page={page} />
+        ))}
       </nav>
       <div className="bands">
         <ErrorBand error={saving.error} onRepeat={() => saving.mutate()} />
@@ -62,10 +63,18 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
   );
 }
 
-function Tab({ domain, page }: { readonly domain: string; readonly page: 'records' | 'nameservers' }) {
+const tabs = ['records', 'history', 'nameservers'] as const;
+
+type TabName = (typeof tabs)[number];
+
+/** Pages that a tab leads to by others. */
+const below: Readonly<Record<string, TabName>> = { review: 'records', at: 'history' };
+
+function Tab({ domain, page }: { readonly domain: string; readonly page: TabName }) {
   const [at] = useLocation();
   const href = `/d/${encodeURIComponent(domain)}/${page}`;
-  const isHere = at.endsWith(`/${page}`) || (page === 'records' && at.endsWith('/review'));
+  const [, shown = ''] = /^\/d\/[^/]+\/([^/]+)/.exec(at) ?? [];
+  const isHere = shown === page || below[shown] === page;
   return (
     <Link href={href} aria-current={isHere ? 'page' : undefined}>
       {text.domain[page]}

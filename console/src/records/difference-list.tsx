@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import type { ChangesJson } from '../../../src/contract/response-shapes.ts';
 import { Button } from '../parts/button.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { text } from '../text/en.ts';
 import type { Draft } from './draft.ts';
 import { shownName, valueOf, type RecordValue } from './record-value.ts';
 
-interface Difference {
+export interface Difference {
   readonly key: string;
   readonly kind: 'created' | 'changed' | 'deleted';
   readonly before: RecordValue | undefined;
@@ -32,6 +33,17 @@ export function DifferenceList({
   readonly onUndo?: (key: string) => void;
 }) {
   const rows = useMemo(() => differencesOf(draft), [draft]);
+  return <DifferenceRows rows={rows} {...(onUndo && { onUndo })} />;
+}
+
+/** The rows may be many. */
+export function DifferenceRows({
+  rows,
+  onUndo,
+}: {
+  readonly rows: readonly Difference[];
+  readonly onUndo?: (key: string) => void;
+}) {
   return (
     <VirtualList
       rows={rows}
@@ -68,7 +80,36 @@ function differencesOf({ created, changed, deleted }: Draft): readonly Differenc
   ];
 }
 
-function DifferenceRow({
+/** Returns what a write has changed, or would change. */
+export function differencesOfChanges({ created, updated, deleted }: ChangesJson): readonly Difference[] {
+  return [
+    ...created.map((record) => ({
+      key: record.id,
+      kind: 'created' as const,
+      before: undefined,
+      after: valueOf(record),
+    })),
+    ...updated.map(({ before, after, strings }) => ({
+      key: after.id,
+      kind: 'changed' as const,
+      before: withStrings(valueOf(before), strings?.before),
+      after: withStrings(valueOf(after), strings?.after),
+    })),
+    ...deleted.map((record) => ({
+      key: record.id,
+      kind: 'deleted' as const,
+      before: valueOf(record),
+      after: undefined,
+    })),
+  ];
+}
+
+/** Texts that are shown alike can differ in how they are divided. */
+function withStrings(value: RecordValue, strings: string | undefined): RecordValue {
+  return strings === undefined ? value : { ...value, data: strings };
+}
+
+export function DifferenceRow({
   row: { key, kind, before, after },
   onUndo,
 }: {

@@ -1,7 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { quote } from '../service/format-curl.ts';
 import { useMayEdit } from '../service/session.ts';
@@ -11,6 +10,7 @@ import { toUnicode } from '../text/name-forms.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { countDraft, MAX_CHANGES, unstage, type Draft } from './draft.ts';
 import type { MergedDraft } from './merge-draft.ts';
+import { NoteField } from './note-field.tsx';
 import { ProblemList, WarningList } from './review-findings.tsx';
 import type { Apply } from './use-apply.ts';
 import { isOutdated, useReview } from './use-review.ts';
@@ -114,24 +114,4 @@ function reasonNotToApply(
   if (!mayEdit) return text.rights.viewer;
   if (count > MAX_CHANGES) return text.review.tooMany(formatNumber(MAX_CHANGES));
   return check.isError ? text.review.problems : undefined;
-}
-
-/** Most that the service keeps (contract rule 45). */
-const MAX_NOTE_CHARACTERS = 500;
-
-function NoteField({ note, onNote }: { readonly note: string; readonly onNote: (note: string) => void }) {
-  return (
-    <Field label={text.review.note} hint={text.review.noteHint}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name="note"
-          maxLength={MAX_NOTE_CHARACTERS}
-          value={note}
-          onChange={(event) => onNote(event.target.value)}
-        />
-      )}
-    </Field>
-  );
 }

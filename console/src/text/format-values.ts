@@ -2,6 +2,7 @@
 const numbers = new Intl.NumberFormat();
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const ages = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -16,6 +17,11 @@ export function formatDate(date: string): string {
 
 export function formatTime(date: string | number): string {
   return times.format(new Date(date));
+}
+
+/** With the day of the week, seconds and the time zone. */
+export function formatExactTime(date: string): string {
+  return exactTimes.format(new Date(date));
 }
 
 export function formatClock(ms: number): string {
