@@ -56,6 +56,8 @@ export default tseslint.config(
     files: ['console/src/**/*.tsx'],
     rules: { 'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }] },
   },
+  // A translation is one file.
+  { files: ['console/src/text/en.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['src/**/*.ts', 'console/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.ts', '**/*.test-support.ts'],

@@ -33,6 +33,10 @@ const StatePage = lazy(async () => {
   const loaded = await loadPart('state', () => import('./history/state-page.tsx'));
   return { default: loaded.StatePage };
 });
+const DnssecPage = lazy(async () => {
+  const loaded = await loadPart('dnssec', () => import('./dnssec/dnssec-page.tsx'));
+  return { default: loaded.DnssecPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -92,6 +96,7 @@ const domainPages: Readonly<Partial<Record<string, ComponentType<{ readonly doma
   records: RecordsPage,
   review: ReviewPage,
   history: HistoryPage,
+  dnssec: DnssecPage,
   nameservers: NameserversPage,
 };
 

@@ -159,6 +159,19 @@ test.each(Object.entries(sizes))(
     await page.getByLabel('The zone as it was').waitFor();
     await page.getByRole('button', { name: /^Restore this state/ }).waitFor();
     await look(page, 'state-then');
+    await page.goto(`/d/${domain}/dnssec`);
+    await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
+    await look(page, 'dnssec-unsigned');
+    await page.goto('/d/xn--mnchen-3ya.example/dnssec');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await look(page, 'dnssec');
+    await page.getByRole('button', { name: 'Stop at once' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, 'dnssec-stop');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Exchange the key' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, 'dnssec-roll');
   },
 );
 

@@ -64,6 +64,13 @@ export function listDomain(domain: DomainJson): void {
   );
 }
 
+/** Call after a domain itself was changed, such as by signing it. */
+export async function relistDomain(name: string): Promise<void> {
+  const domain = await service.domains.get(name);
+  queryClient.setQueryData(['domain', name], domain);
+  editList((rows) => rows.map((row) => (row.domain === name ? listed(domain) : row)));
+}
+
 /** Call after a domain was deleted. */
 export function unlistDomain(domain: string): void {
   editList((rows) => rows.filter((row) => row.domain !== domain));

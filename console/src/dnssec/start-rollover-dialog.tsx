@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { ErrorBand } from '../parts/band.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { ShowRequest } from '../parts/show-request.tsx';
+import { service } from '../service/service-client.ts';
+import { text } from '../text/en.ts';
+import { useSigningWrite } from './use-signing.ts';
+
+const words = text.dnssec;
+
+/** Those of which the service makes keys (contract rule 65). */
+const offered = ['13', '15'] as const;
+
+interface StartRolloverDialogProps {
+  readonly domain: string;
+  /** That of the present key. */
+  readonly algorithm: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** Begins the exchange of a key. */
+export function StartRolloverDialog({ domain, algorithm, onClose }: StartRolloverDialogProps) {
+  const [chosen, setChosen] = useState('');
+  const wanted = chosen === '' ? undefined : Number(chosen);
+  const start = useSigningWrite(
+    domain,
+    () => service.domains.startRollover(domain, { algorithm: wanted }),
+    onClose,
+  );
+  return (
+    <Dialog title={words.roll} isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!start.isPending) start.mutate();
+        }}
+      >
+        <p>{words.rollWhy}</p>
+        <Field label={words.ds.algorithm} hint={words.rollHint}>
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={chosen}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              <option value="">{words.sameAlgorithm}</option>
+              {offered
+                .filter((number) => Number(number) !== algorithm)
+                .map((number) => (
+                  <option key={number} value={number}>
+                    {number} {words.algorithms[number]}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+        <ErrorBand error={start.error} onRepeat={() => start.mutate()} />
+        <ShowRequest
+          request={{
+            method: 'POST',
+            path: `/domains/${domain}/dnssec/rollovers`,
+            body: wanted === undefined ? {} : { algorithm: wanted },
+          }}
+          command={`zonewright domain dnssec roll ${domain}${wanted === undefined ? '' : ` --algorithm ${wanted}`}`}
+        />
+        <div className="actions">
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={start.isPending}>
+            {words.roll}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
