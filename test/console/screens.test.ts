@@ -87,6 +87,7 @@ test.each(Object.entries(sizes))(
     await look(page, 'not-found');
     await page.goto(`/d/${domain}/nameservers`);
     await page.getByText('ns2.zonewright.example').first().waitFor();
+    await page.getByText('It is not known how the domain is delegated').waitFor();
     await look(page, 'nameservers');
     await page.goto(`/d/unknown.example/records`);
     await page.getByRole('alert').first().waitFor();

@@ -1,3 +1,4 @@
+import '../style/domain-pages.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ClaimJson } from '../../../src/contract/claim-shape.ts';
 import { ErrorBand } from '../parts/band.tsx';
@@ -10,6 +11,7 @@ import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
 import { formatTime } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
+import { DelegationSection } from './delegation-section.tsx';
 import { DomainHead } from './domain-head.tsx';
 import { usePropagation } from './use-propagation.ts';
 
@@ -42,6 +44,7 @@ export function NameserversPage({ domain }: { readonly domain: string }) {
           </section>
         )}
         {claim.data?.state === 'unverified' && <Proof domain={domain} claim={claim.data} />}
+        <DelegationSection domain={domain} />
         <Serials domain={domain} />
       </div>
     </>

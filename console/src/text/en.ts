@@ -231,6 +231,28 @@ export const text = {
     cut: (shown: string, all: string) => `The first ${shown} of ${all} lines. The saved file has all.`,
   },
 
+  delegation: {
+    title: 'What the parent zone has',
+    states: {
+      delegated: 'The domain is delegated here',
+      partly: 'The delegation is not as it should be',
+      elsewhere: 'The domain is delegated to other nameservers',
+      not_delegated: 'The domain is not delegated',
+      no_parent_answer: 'It is not known how the domain is delegated',
+    },
+    seenAt: (servers: string) => `Seen at ${servers}.`,
+    glueWhy: (domain: string) =>
+      `These nameservers are inside ${domain}. Your registrar needs their addresses as well (glue).`,
+    noServers: 'No server of the parent zone was asked, or none gave an answer.',
+    servers: (parent: string) => (parent === '' ? 'The servers asked' : `The servers of ${parent}`),
+    nameservers: 'Nameservers',
+    glue: 'Glue',
+    ds: 'DS records',
+    there: 'there',
+    missing: 'missing',
+    unexpected: 'not expected',
+  },
+
   dnssec: {
     title: 'DNSSEC',
     way: 'The way to verified answers',
