@@ -37,6 +37,10 @@ const DnssecPage = lazy(async () => {
   const loaded = await loadPart('dnssec', () => import('./dnssec/dnssec-page.tsx'));
   return { default: loaded.DnssecPage };
 });
+const AskPage = lazy(async () => {
+  const loaded = await loadPart('ask', () => import('./ask/ask-page.tsx'));
+  return { default: loaded.AskPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -96,6 +100,7 @@ const domainPages: Readonly<Partial<Record<string, ComponentType<{ readonly doma
   records: RecordsPage,
   review: ReviewPage,
   history: HistoryPage,
+  ask: AskPage,
   dnssec: DnssecPage,
   nameservers: NameserversPage,
 };

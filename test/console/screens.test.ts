@@ -160,6 +160,12 @@ test.each(Object.entries(sizes))(
     await page.getByLabel('The zone as it was').waitFor();
     await page.getByRole('button', { name: /^Restore this state/ }).waitFor();
     await look(page, 'state-then');
+    await page.goto(`/d/${domain}/ask`);
+    await page.getByLabel('Name').fill('www');
+    await page.getByLabel('Type').fill('aaaa');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByText('There is an answer.').waitFor();
+    await look(page, 'ask');
     await page.goto(`/d/${domain}/dnssec`);
     await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
     await look(page, 'dnssec-unsigned');

@@ -63,7 +63,7 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
   );
 }
 
-const tabs = ['records', 'history', 'dnssec', 'nameservers'] as const;
+const tabs = ['records', 'history', 'ask', 'dnssec', 'nameservers'] as const;
 
 type TabName = (typeof tabs)[number];
 

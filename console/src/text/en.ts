@@ -231,6 +231,41 @@ export const text = {
     cut: (shown: string, all: string) => `The first ${shown} of ${all} lines. The saved file has all.`,
   },
 
+  ask: {
+    title: 'Ask',
+    name: 'Name',
+    nameHint: (domain: string) => `Relative to ${domain}; @ is the domain itself.`,
+    type: 'Type',
+    typeHint: 'Such as A, MX or TXT.',
+    resolver: 'Ask a resolver as well',
+    resolverHint: 'Its IP address, such as 9.9.9.9. Optional.',
+    ask: 'Ask',
+    empty: 'Ask for any name and type. You see what the nameserver answers, and which records make it so.',
+    answer: 'Answer',
+    found: 'There is an answer.',
+    noData: 'The name exists, without records of this type.',
+    referral: 'Other nameservers are responsible: the answer refers to them.',
+    unknown: 'The answer is not known.',
+    codes: {
+      NXDOMAIN: 'There is no such name.',
+      REFUSED: 'The question is refused.',
+      SERVFAIL: 'The server could not answer.',
+    },
+    parts: { answer: 'Answer', authority: 'Authority', additional: 'Additional' },
+    predicted: 'As far as the records tell',
+    why: 'Why',
+    toRecord: 'Go to record',
+    toRecords: 'Go to records',
+    resolverSays: (address: string) => `What ${address} says`,
+    same: 'It says the same as the nameserver here.',
+    differs:
+      'It says something else than the nameserver here. It may remember an earlier answer for as long as its TTL lasts.',
+    timeLeft: 'With the time that is left of each TTL, in seconds',
+    validated: 'It has verified the answer with DNSSEC.',
+    notValidated: 'It does not say that it has verified the answer with DNSSEC.',
+    took: (ms: string) => `It took ${ms} ms.`,
+  },
+
   delegation: {
     title: 'What the parent zone has',
     states: {
@@ -370,6 +405,7 @@ export const text = {
   domain: {
     records: 'Records',
     history: 'History',
+    ask: 'Ask',
     dnssec: 'DNSSEC',
     nameservers: 'Nameservers',
     serial: (serial: number) => `Serial ${serial}`,
