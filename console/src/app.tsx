@@ -41,6 +41,10 @@ const AskPage = lazy(async () => {
   const loaded = await loadPart('ask', () => import('./ask/ask-page.tsx'));
   return { default: loaded.AskPage };
 });
+const ImportPage = lazy(async () => {
+  const loaded = await loadPart('import', () => import('./import/import-page.tsx'));
+  return { default: loaded.ImportPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -100,6 +104,7 @@ const domainPages: Readonly<Partial<Record<string, ComponentType<{ readonly doma
   records: RecordsPage,
   review: ReviewPage,
   history: HistoryPage,
+  import: ImportPage,
   ask: AskPage,
   dnssec: DnssecPage,
   nameservers: NameserversPage,

@@ -166,6 +166,21 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: 'Ask' }).click();
     await page.getByText('There is an answer.').waitFor();
     await look(page, 'ask');
+    await page.goto(`/d/${domain}/import`);
+    await page.getByLabel('Zone file', { exact: true }).fill('www 300 IN A 192.0.2.300\nmx MX mail\n');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('Line 1, column').waitFor();
+    await look(page, 'import-problems');
+    await page
+      .getByLabel('Zone file', { exact: true })
+      .fill(
+        '@ 3600 IN NS ns1.other-provider.example.\nnew 300 IN A 192.0.2.30\nold 300 IN CNAME legacy.example.net.\n',
+      );
+    await page.getByRole('radio', { name: /^Replace/ }).check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: /^Import \d+ changes/ }).waitFor();
+    await page.getByText('records are left out').click();
+    await look(page, 'import-plan');
     await page.goto(`/d/${domain}/dnssec`);
     await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
     await look(page, 'dnssec-unsigned');

@@ -23,6 +23,7 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
   const [isDeleting, setDeleting] = useState(false);
   const mayManage = useMayManageDomains();
   const saving = useMutation({ mutationFn: () => saveZoneFile(domain) });
+  const [, navigate] = useLocation();
   const shown = toUnicode(domain);
   return (
     <>
@@ -38,6 +39,10 @@ export function DomainHead({ domain, children }: DomainHeadProps) {
           groups={[
             {
               entries: [
+                {
+                  label: text.domain.import,
+                  onChoose: () => navigate(`/d/${encodeURIComponent(domain)}/import`),
+                },
                 { label: text.domain.export, onChoose: () => saving.mutate() },
                 ...(mayManage
                   ? [{ label: text.domainList.delete, isDanger: true, onChoose: () => setDeleting(true) }]
@@ -68,7 +73,7 @@ const tabs = ['records', 'history', 'ask', 'dnssec', 'nameservers'] as const;
 type TabName = (typeof tabs)[number];
 
 /** Pages that a tab leads to by others. */
-const below: Readonly<Record<string, TabName>> = { review: 'records', at: 'history' };
+const below: Readonly<Record<string, TabName>> = { review: 'records', import: 'records', at: 'history' };
 
 function Tab({ domain, page }: { readonly domain: string; readonly page: TabName }) {
   const [at] = useLocation();

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { Button } from '../parts/button.tsx';
 import { text } from '../text/en.ts';
 import type { EditorTarget } from './record-editor.tsx';
@@ -28,6 +29,9 @@ export function EmptyRecords({ domain, onAdd }: EmptyRecordsProps) {
           <div className="line">
             <Button onClick={add('A', '')}>{text.records.website}</Button>
             <Button onClick={add('MX', `10 mail.${domain}`)}>{text.records.mail}</Button>
+            <Link className="button" href={`/d/${encodeURIComponent(domain)}/import`}>
+              {text.records.importFile}
+            </Link>
           </div>
         </>
       )}

@@ -5,10 +5,12 @@ export interface ShownRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
+  /** The name of a file that is sent as it is. */
+  readonly file?: string;
 }
 
 /** Returns the command for a shell; the key is in a variable, which is in no history of commands. */
-export function formatCurl({ method, path, headers = {}, body }: ShownRequest, origin: string): string {
+export function formatCurl({ method, path, headers = {}, body, file }: ShownRequest, origin: string): string {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`-H ${quote(`${name}: ${value}`)}`],
   );
@@ -16,6 +18,7 @@ export function formatCurl({ method, path, headers = {}, body }: ShownRequest, o
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${origin}/v2${path}`)}`,
     '-H "Authorization: Bearer $ZONEWRIGHT_KEY"',
     ...given,
+    ...(file === undefined ? [] : [`--data-binary ${quote(`@${file}`)}`]),
     ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]),
   ].join(' \\\n  ');
 }

@@ -1,0 +1,120 @@
+import '../style/grid.css';
+import '../style/domain-pages.css';
+import { useMemo, useRef } from 'react';
+import { DomainHead } from '../domains/domain-head.tsx';
+import { Band } from '../parts/band.tsx';
+import { Button } from '../parts/button.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { AppliedChanges } from '../records/applied-changes.tsx';
+import { useMayEdit, useSession } from '../service/session.ts';
+import { useStored } from '../service/value-store.ts';
+import { text } from '../text/en.ts';
+import { toUnicode } from '../text/name-forms.ts';
+import { ExportSection } from './export-section.tsx';
+import { ImportPlan } from './import-plan.tsx';
+import { ImportProblems } from './import-problems.tsx';
+import { emptySource, findLine, holdSource, type ImportSource } from './import-source.ts';
+import { SourceField } from './source-field.tsx';
+import { useImport } from './use-import.ts';
+
+const words = text.import;
+
+/** A zone file is read, compared with what is there, and imported. @param props.domain with A-labels */
+export function ImportPage({ domain }: { readonly domain: string }) {
+  useTitle(`${words.title}: ${toUnicode(domain)}`);
+  const { session, account } = useSession();
+  const place = `${session.user.id} ${account?.id ?? ''} ${domain}`;
+  const store = useMemo(() => holdSource(place), [place]);
+  const source = useStored(store);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const mayEdit = useMayEdit(domain);
+  const { plan, run } = useImport(domain);
+  const change = (members: Partial<ImportSource>): void => store.set({ ...source, ...members });
+  // A plan is about the very text and way that it was made for.
+  const isOfSource = plan.variables === source;
+  const unable = !mayEdit ? text.rights.viewer : source.text.trim() === '' ? words.noText : undefined;
+  const goToLine = (line: number): void => {
+    const { start, end } = findLine(source.text, line);
+    area.current?.focus();
+    area.current?.setSelectionRange(start, end);
+  };
+  return (
+    <>
+      <DomainHead domain={domain} />
+      <div className="bands">{!mayEdit && <Band title={text.rights.viewer} />}</div>
+      {run.isSuccess ? (
+        <AppliedChanges domain={domain} applied={run.data} onUndo={undefined} />
+      ) : (
+        <div className="page wide">
+          <form
+            className="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (unable === undefined && !plan.isPending) plan.mutate(source);
+            }}
+          >
+            <h2>{words.title}</h2>
+            <SourceField ref={area} source={source} onChange={change} />
+            <Way source={source} onChange={change} />
+            <div className="line">
+              <Button
+                kind={isOfSource && plan.isSuccess ? 'plain' : 'primary'}
+                type="submit"
+                isBusy={plan.isPending}
+                unable={unable}
+              >
+                {words.check}
+              </Button>
+            </div>
+          </form>
+          {isOfSource && (
+            <ImportProblems
+              error={plan.error}
+              source={source}
+              onRepeat={() => plan.mutate(source)}
+              onLine={source.fileName === undefined ? goToLine : undefined}
+            />
+          )}
+          {isOfSource && plan.data !== undefined && (
+            <ImportPlan
+              domain={domain}
+              source={source}
+              plan={plan.data.plan}
+              run={run}
+              onImport={(note) => run.mutate({ source, note }, { onSuccess: () => store.set(emptySource) })}
+            />
+          )}
+          <ExportSection domain={domain} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface WayProps {
+  readonly source: ImportSource;
+  readonly onChange: (members: Partial<ImportSource>) => void;
+}
+
+function Way({ source, onChange }: WayProps) {
+  return (
+    <fieldset className="choices" aria-label={words.way}>
+      {([false, true] as const).map((replaces) => {
+        const name = replaces ? 'replace' : 'add';
+        return (
+          <label key={name}>
+            <input
+              type="radio"
+              name="way"
+              checked={source.replaces === replaces}
+              onChange={() => onChange({ replaces })}
+            />
+            <span>
+              <strong>{words.ways[name]}</strong> <span className="muted">{words.wayWhy[name]}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

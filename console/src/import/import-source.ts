@@ -1,0 +1,39 @@
+// What is imported: a text that somebody has typed, pasted or dropped, and how.
+import { createValueStore, type ValueStore } from '../service/value-store.ts';
+
+export interface ImportSource {
+  readonly text: string;
+  /** The name of the file; undefined: it was typed or pasted. */
+  readonly fileName: string | undefined;
+  /** Records that the file does not have are deleted. */
+  readonly replaces: boolean;
+}
+
+export const emptySource: ImportSource = { text: '', fileName: undefined, replaces: false };
+
+/** A text field with more becomes slow; a larger file is shown by its name. */
+export const MAX_EDITABLE_CHARACTERS = 200_000;
+
+/** The largest zone file that the service takes (contract rule 39). */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+const held = new Map<string, ValueStore<ImportSource>>();
+
+/** The source of a domain, which is there as long as the page is loaded. @param place user, account and domain */
+export function holdSource(place: string): ValueStore<ImportSource> {
+  const store = held.get(place) ?? createValueStore(emptySource);
+  held.set(place, store);
+  return store;
+}
+
+/** Returns where a line begins and ends, to select it. @param line counted from 1 */
+export function findLine(text: string, line: number): { readonly start: number; readonly end: number } {
+  let start = 0;
+  for (let before = 1; before < line; before++) {
+    const next = text.indexOf('\n', start);
+    if (next === -1) return { start, end: text.length };
+    start = next + 1;
+  }
+  const end = text.indexOf('\n', start);
+  return { start, end: end === -1 ? text.length : end };
+}
