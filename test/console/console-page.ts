@@ -81,6 +81,23 @@ export async function joinAs(page: Page, link: string, email: string): Promise<v
   await page.getByRole('heading', { name: 'You have joined' }).waitFor();
 }
 
+/** A page of a new viewer in the account of an owner, who has signed in on another page. */
+export async function openViewer(open: ConsoleTest['open'], owner: Page): Promise<Page> {
+  const link = await owner.evaluate(async () => {
+    const reply = await fetch('/v2/invitations', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ role: 'viewer' }),
+    });
+    return ((await reply.json()) as { invitation: { link: string } }).invitation.link;
+  });
+  const page = await open();
+  await joinAs(page, `/invite${new URL(link).hash}`, `viewer${++viewers}@example.net`);
+  return page;
+}
+
+let viewers = 0;
+
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
-import { call, joinAs, openConsole, originOf, type Page } from './console-page.ts';
+import { call, joinAs, openConsole, openViewer, originOf, type Page } from './console-page.ts';
 
 /* A domain is signed, handed to its parent zone, and taken back, as people do it. The parent zone is a domain of the same account. */
 
@@ -119,4 +119,23 @@ test('a refusal of the service is shown in its words', async () => {
   });
   await page.getByRole('button', { name: 'Sign the domain' }).click();
   await page.getByRole('alert').getByText('wild').waitFor();
+});
+
+test('a viewer reads how a domain is signed, and can change nothing', async () => {
+  const { page: owner, domain } = await openDnssec('enabled');
+  const page = await openViewer(open, owner);
+  await page.goto(`/d/${domain}/dnssec`);
+  await page.getByRole('button', { name: 'Copy: Whole record' }).waitFor();
+  for (const name of [
+    'Switch off without an outage',
+    'Stop at once',
+    'Exchange the key',
+    'Change the proof',
+  ]) {
+    const button = page.getByRole('button', { name });
+    expect([name, await button.getAttribute('title')]).toEqual([
+      name,
+      'You are a viewer. Ask an owner for edit rights.',
+    ]);
+  }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, joinAs, openConsole, type Page } from './console-page.ts';
+import { call, openConsole, openViewer, type Page } from './console-page.ts';
 import { apply, changeElsewhere, edit, openRecords, record, review } from './record-pages.ts';
 
 /* Changes are found in the history, and undone from there. */
@@ -111,16 +111,7 @@ test('a state before the history begins says so, and is no page of its own if it
 
 test('a viewer reads the history, and can neither undo nor restore', async () => {
   const { page: owner, domain } = await openRecords(here, [record('www', '192.0.2.7')]);
-  const link = await owner.evaluate(async () => {
-    const reply = await fetch('/v2/invitations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ role: 'viewer' }),
-    });
-    return ((await reply.json()) as { invitation: { link: string } }).invitation.link;
-  });
-  const page = await here.open();
-  await joinAs(page, `/invite${new URL(link).hash}`, 'viewer@example.net');
+  const page = await openViewer(here.open, owner);
   await page.goto(`/d/${domain}/history`);
   await sets(page).first().waitFor();
   await page.getByText('You are a viewer. Ask an owner for edit rights.').waitFor();

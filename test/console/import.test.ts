@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { call, joinAs, openConsole, type Page } from './console-page.ts';
+import { call, openConsole, openViewer, type Page } from './console-page.ts';
 import { openRecords, record } from './record-pages.ts';
 
 /* Zone files are pasted or dropped, compared, and imported; broken ones say where. */
@@ -62,7 +62,7 @@ test('replacing deletes what the file does not have, shows what is left out, and
   await expect.poll(() => area(page).inputValue()).toBe(content);
   await page.getByRole('radio', { name: /^Replace/ }).check();
   await compare(page);
-  await page.getByText('1 records are left out').click();
+  await page.getByText('1 record is left out').click();
   await page.getByText('ns.other.example').last().waitFor();
   const difference = page.getByRole('list', { name: 'State' });
   await difference.getByText('192.0.2.9').waitFor();
@@ -109,16 +109,7 @@ test('the domain is saved as a zone file, which changes nothing when it is impor
 
 test('a viewer can compare nothing, and learns why', async () => {
   const { page: owner, domain } = await openRecords(here);
-  const link = await owner.evaluate(async () => {
-    const reply = await fetch('/v2/invitations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ role: 'viewer' }),
-    });
-    return ((await reply.json()) as { invitation: { link: string } }).invitation.link;
-  });
-  const page = await here.open();
-  await joinAs(page, `/invite${new URL(link).hash}`, 'viewer@example.net');
+  const page = await openViewer(here.open, owner);
   await page.goto(`/d/${domain}/import`);
   await page.getByText('You are a viewer. Ask an owner for edit rights.').waitFor();
   await area(page).fill('www 300 IN A 192.0.2.7');

@@ -179,7 +179,7 @@ test.each(Object.entries(sizes))(
     await page.getByRole('radio', { name: /^Replace/ }).check();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('button', { name: /^Import \d+ changes/ }).waitFor();
-    await page.getByText('records are left out').click();
+    await page.getByText('record is left out').click();
     await look(page, 'import-plan');
     await page.goto(`/d/${domain}/dnssec`);
     await page.getByRole('button', { name: 'Sign the domain' }).waitFor();

@@ -42,7 +42,7 @@ export function ImportPlan({ domain, source, plan, run, onImport }: ImportPlanPr
       }}
     >
       <h2>{words.plan}</h2>
-      <p className="numbers">{words.unchanged(formatNumber(changes.unchanged))}</p>
+      {changes.unchanged > 0 && <p className="numbers">{words.unchanged(formatNumber(changes.unchanged))}</p>}
       {count === 0 && <p>{words.same}</p>}
       <LeftOut plan={plan} />
       <WarningList warnings={warnings} records={`/d/${encodeURIComponent(domain)}/records`} />

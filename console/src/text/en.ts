@@ -290,9 +290,12 @@ export const text = {
     place: (line: number, column: number) => `Line ${line}, column ${column}`,
     goTo: 'Go to the line',
     plan: 'What the import would change',
-    unchanged: (count: string) => `${count} records of the file are there already.`,
+    unchanged: (count: string) =>
+      count === '1'
+        ? '1 record of the file is there already.'
+        : `${count} records of the file are there already.`,
     same: 'Nothing: the domain has all of it.',
-    setAside: (count: string) => `${count} records are left out`,
+    setAside: (count: string) => (count === '1' ? '1 record is left out' : `${count} records are left out`),
     adjusted: 'Some records are stored in another spelling',
     outdated: 'The domain has just changed. Look at the difference again, then import.',
     run: (count: string) => `Import ${count} changes`,
