@@ -58,6 +58,20 @@ test('a list follows the cursors to the end', async () => {
   ]);
 });
 
+test('the history can be read page by page', async () => {
+  answers.push(page('changes', [{ serial: 2 }], 'abc_-'), page('changes', [{ serial: 1 }], ''));
+  const first = await client.domains.changePage('example.com');
+  expect(first).toEqual({ rows: [{ serial: 2 }], next: 'abc_-' });
+  expect(await client.domains.changePage('example.com', first.next)).toEqual({
+    rows: [{ serial: 1 }],
+    next: undefined,
+  });
+  expect(requests.map((request) => request.url)).toEqual([
+    '/v2/domains/example.com/changes?per_page=500',
+    '/v2/domains/example.com/changes?per_page=500&cursor=abc_-',
+  ]);
+});
+
 test('a list requests the next page only when it is needed', async () => {
   answers.push(page('domains', [{ domain: 'a.test' }], 'more'));
   for await (const row of client.domains.list()) {

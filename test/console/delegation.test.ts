@@ -19,7 +19,7 @@ import { call, findViolations, joinAs, openConsole, originOf, sidewaysScroll } f
 const zone = 'registry.example';
 const domain = `customer.${zone}`;
 const inside = `ns.${domain}`;
-/** What each of the two servers answers; none: the domain is not delegated. */
+/** The answers of the two servers; none: the domain is not delegated. */
 const referrals: (object | undefined)[] = [];
 let hasDsRecord = false;
 

@@ -34,7 +34,7 @@ test('a broken file names its lines, which are mended in place, and the good one
   await page.keyboard.type('mail 300 IN A 192.0.2.30');
   await problems.waitFor({ state: 'detached' });
   await area(page).fill((await area(page).inputValue()).replace('MX mail', 'MX 10 mail'));
-  // What was typed stays when the page is left and comes back.
+  // The text stays when the page is left and comes back.
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('list', { name: 'History' }).waitFor();
   await page.goBack();

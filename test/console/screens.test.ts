@@ -84,6 +84,7 @@ test.each(Object.entries(sizes))(
     await page.getByText('No domain matches').waitFor();
     await look(page, 'no-match');
     await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await look(page, 'not-found');
     await page.goto(`/d/${domain}/nameservers`);
     await page.getByText('ns2.zonewright.example').first().waitFor();

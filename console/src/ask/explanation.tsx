@@ -14,7 +14,7 @@ interface ExplanationProps {
   readonly explanation: ExplanationJson;
 }
 
-/** What the nameserver answers, why, and what a resolver says to the same question. */
+/** The answer of the nameserver, the reasons for it, and what a resolver says to the same question. */
 export function Explanation({ domain, explanation }: ExplanationProps) {
   const { name, type, steps, served, predicted, agrees, note, resolver } = explanation;
   return (

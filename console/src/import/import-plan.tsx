@@ -27,7 +27,7 @@ interface ImportPlanProps {
   readonly onImport: (note: string) => void;
 }
 
-/** What an import would change, and what it would leave out. */
+/** Shows what an import would change, and what it would leave out. */
 export function ImportPlan({ domain, source, plan, run, onImport }: ImportPlanProps) {
   const [note, setNote] = useState('');
   const { changes, warnings } = plan;

@@ -1,4 +1,4 @@
-// What is imported: a text that somebody has typed, pasted or dropped, and how.
+// The text that is imported, which somebody has typed, pasted or dropped, and how.
 import { createValueStore, type ValueStore } from '../service/value-store.ts';
 
 export interface ImportSource {
