@@ -45,6 +45,10 @@ const ImportPage = lazy(async () => {
   const loaded = await loadPart('import', () => import('./import/import-page.tsx'));
   return { default: loaded.ImportPage };
 });
+const AccountPage = lazy(async () => {
+  const loaded = await loadPart('account', () => import('./account/account-page.tsx'));
+  return { default: loaded.AccountPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -89,6 +93,9 @@ function Pages() {
       </Route>
       <Route path="/d/:domain/at/:serial">
         {({ domain, serial }) => <StatePage key={`${domain} ${serial}`} domain={domain} serial={serial} />}
+      </Route>
+      <Route path="/account">
+        <AccountPage />
       </Route>
       <Route path="/d/:domain/:page?">
         {({ domain, page }) => <DomainPage domain={domain} page={page} />}

@@ -98,6 +98,22 @@ export async function openViewer(open: ConsoleTest['open'], owner: Page): Promis
 
 let viewers = 0;
 
+/** Gives the page a device that makes passkeys and agrees to everything. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;

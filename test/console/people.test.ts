@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
-import { call, joinAs, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
+import {
+  addAuthenticator,
+  call,
+  joinAs,
+  openConsole,
+  originOf,
+  PASSWORD,
+  type Page,
+} from './console-page.ts';
 
 const { service, open } = await openConsole();
 await call(service, 'POST', '/v2/domains', { domain: 'people.example', ip: '192.0.2.1' });
@@ -26,18 +34,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 
 test('a passkey is made after joining, and signs in without a password', async () => {
   const page = await open();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'pass@example.net');
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await page.getByRole('link', { name: 'people.example' }).waitFor();

@@ -2,7 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
-import { call, findViolations, joinAs, openConsole, sidewaysScroll, type Page } from './console-page.ts';
+import {
+  addAuthenticator,
+  call,
+  findViolations,
+  joinAs,
+  openConsole,
+  sidewaysScroll,
+  type Page,
+} from './console-page.ts';
 
 /*
  * Each screen at the widths of a desk and a phone, in both themes: readable for everybody (axe), and nothing to scroll to the side.
@@ -141,7 +149,7 @@ test.each(Object.entries(sizes))(
   'the pages of a domain are readable on a %s in both themes',
   async (size, viewport) => {
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}3@example.net`);
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}-domain@example.net`);
     await page.goto(`/d/${domain}/history`);
     await page
       .getByRole('button', { name: /^Show: / })
@@ -195,6 +203,31 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: 'Exchange the key' }).click();
     await page.getByRole('dialog').waitFor();
     await look(page, 'dnssec-roll');
+  },
+);
+
+test.each(Object.entries(sizes))(
+  'the pages of the account are readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await addAuthenticator(page);
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}3@example.net`);
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('link', { name: domain }).waitFor();
+    await page.getByRole('button', { name: /^Menu: / }).click();
+    await look(page, 'user-menu');
+    await page.getByRole('menuitem', { name: 'My account' }).click();
+    await page.getByText('this one').waitFor();
+    await look(page, 'account');
+    await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+    await look(page, 'codes-start');
+    await page.getByRole('button', { name: 'Get the secret' }).click();
+    await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+    await look(page, 'codes-secret');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Show request').click();
+    await look(page, 'new-password');
   },
 );
 

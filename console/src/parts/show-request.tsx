@@ -1,12 +1,13 @@
-import { formatCurl, type ShownRequest } from '../service/format-curl.ts';
+import { formatCurl, formatSignIn, type ShownRequest } from '../service/format-curl.ts';
+import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { Button } from './button.tsx';
 import { copyText } from './toasts.tsx';
 
 interface ShowRequestProps {
   readonly request: ShownRequest;
-  /** Lines for a shell that do the same. */
-  readonly command: string;
+  /** Lines for a shell that do the same; absent: the command line has no command for it. */
+  readonly command?: string | undefined;
 }
 
 /** The request that does the same, for `curl` and the command line. The key stands in a variable. */
@@ -15,11 +16,21 @@ export function ShowRequest({ request, command }: ShowRequestProps) {
     <details className="request">
       <summary>{text.request.title}</summary>
       <div className="stack-small">
+        {request.by === 'user' && <SignInCode />}
         <Code title={text.request.curl} content={formatCurl(request, location.origin)} />
-        <Code title={text.request.command} content={command} />
+        {command === undefined ? (
+          <p className="small muted">{text.request.noCommand}</p>
+        ) : (
+          <Code title={text.request.command} content={command} />
+        )}
       </div>
     </details>
   );
+}
+
+function SignInCode() {
+  const { email } = useSession().session.user;
+  return <Code title={text.request.signIn} content={formatSignIn(email, location.origin)} />;
 }
 
 export function Code({ title, content }: { readonly title: string; readonly content: string }) {

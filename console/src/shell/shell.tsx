@@ -10,6 +10,8 @@ import { UserMenu } from './user-menu.tsx';
 /** Rail, bands and page. On a narrow screen, the rail is a bar. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account } = useSession();
+  const [at] = useLocation();
+  const hasPage = account !== undefined || at === '/account';
   return (
     <div className="shell">
       <header className="bar">
@@ -29,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <WaitBand />
           {account === undefined && <Band kind="warning" title={text.account.none} />}
         </div>
-        {account !== undefined && children}
+        {hasPage && children}
       </main>
     </div>
   );

@@ -50,7 +50,13 @@ export function UserMenu({ className, isShort = false }: UserMenuProps) {
               onChoose: () => chooseTheme(name),
             })),
           },
-          { title: user.email, entries: [{ label: text.signIn.out, onChoose: () => void leaving.ask() }] },
+          {
+            title: user.email,
+            entries: [
+              { label: text.user.title, onChoose: () => navigate('/account') },
+              { label: text.signIn.out, onChoose: () => void leaving.ask() },
+            ],
+          },
         ]}
       >
         {isShort ? (

@@ -55,7 +55,7 @@ function OpenLink({ token, onJoined }: { readonly token: string; readonly onJoin
 }
 
 function PasskeyOffer({ onDone }: { readonly onDone: () => void }) {
-  const creation = useMutation({ mutationFn: createPasskey, onSuccess: onDone });
+  const creation = useMutation({ mutationFn: () => createPasskey(), onSuccess: onDone });
   return (
     <>
       <h1>{text.join.passkeyTitle}</h1>

@@ -15,18 +15,26 @@ export function isCancelled(error: unknown): boolean {
 }
 
 export async function signInWithPasskey(): Promise<SessionReplyJson> {
+  return service.session.signInWithPasskey(await askForPasskey());
+}
+
+/** Proves again who the user is. */
+export async function confirmWithPasskey(): Promise<SessionReplyJson> {
+  return service.session.confirm({ credential: await askForPasskey() });
+}
+
+async function askForPasskey(): Promise<object> {
   const options = await service.session.startPasskey();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  const credential = await navigator.credentials.get({ publicKey });
-  return service.session.signInWithPasskey(toJson(credential));
+  return toJson(await navigator.credentials.get({ publicKey }));
 }
 
 /** Needs a session whose user has just proved who it is. */
-export async function createPasskey(): Promise<void> {
+export async function createPasskey(name = nameOfDevice()): Promise<void> {
   const options = await service.factors.startAddingPasskey();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey });
-  await service.factors.addPasskey(toJson(credential), nameOfDevice());
+  await service.factors.addPasskey(toJson(credential), name);
 }
 
 function toJson(credential: Credential | null): object {
@@ -35,7 +43,7 @@ function toJson(credential: Credential | null): object {
 }
 
 /** By which the user recognises it in a list. */
-function nameOfDevice(): string {
+export function nameOfDevice(): string {
   const { userAgent } = navigator;
   const known = ['iPhone', 'iPad', 'Android', 'Macintosh', 'Windows', 'Linux'];
   return known.find((name) => userAgent.includes(name)) ?? 'Browser';
