@@ -49,6 +49,12 @@ const AccountPage = lazy(async () => {
   const loaded = await loadPart('account', () => import('./account/account-page.tsx'));
   return { default: loaded.AccountPage };
 });
+const KeysPage = lazy(async () => ({
+  default: (await loadPart('keys', () => import('./keys/keys-page.tsx'))).KeysPage,
+}));
+const NewKeyPage = lazy(async () => ({
+  default: (await loadPart('new-key', () => import('./keys/new-key-page.tsx'))).NewKeyPage,
+}));
 
 export function App() {
   const [, navigate] = useLocation();
@@ -96,6 +102,12 @@ function Pages() {
       </Route>
       <Route path="/account">
         <AccountPage />
+      </Route>
+      <Route path="/keys">
+        <KeysPage />
+      </Route>
+      <Route path="/keys/new">
+        <NewKeyPage />
       </Route>
       <Route path="/d/:domain/:page?">
         {({ domain, page }) => <DomainPage domain={domain} page={page} />}

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { text } from '../../console/src/text/en.ts';
+import { roleRights } from '../../src/model/role-rights.ts';
 import { findCircles } from './circles.ts';
 import { findImports, packageName, resolveImport } from './imports.ts';
 import { readSources } from './source-tree.ts';
@@ -68,4 +70,9 @@ test('no file of the console is over 300 lines', () => {
 test('file names of the console are kebab-case', () => {
   const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
   expect(sources.map(({ name }) => name).filter((name) => !kebab.test(name))).toEqual([]);
+});
+
+test('owners are offered each permission that they have for a new key', () => {
+  const offered = text.permissions.flatMap(({ list }) => list.map(([name]) => name));
+  expect(offered.toSorted()).toEqual(roleRights.owner.flatMap(({ may }) => may).toSorted());
 });

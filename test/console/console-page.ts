@@ -98,6 +98,13 @@ export async function openViewer(open: ConsoleTest['open'], owner: Page): Promis
 
 let viewers = 0;
 
+/** Makes an invitation as the administrator, and accepts it. */
+export async function joinInvited(service: Service, page: Page, role: object, email: string): Promise<void> {
+  const reply = await service.http.request('POST', '/v2/invitations', role);
+  const { link } = (reply.json as unknown as { invitation: { link: string } }).invitation;
+  await joinAs(page, `${originOf(service)}/invite${new URL(link).hash}`, email);
+}
+
 /** Gives the page a device that makes passkeys and agrees to everything. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);

@@ -39,6 +39,13 @@ await call(service, 'POST', `/v2/domains/${domain}/batch`, {
     { type: 'HTTPS', name: 'www', data: '1 . alpn=h2,h3', ttl: 300 },
   ],
 });
+await call(service, 'POST', '/v2/keys', {
+  label: 'acme on web1',
+  template: 'certificates',
+  host: 'www.example.com',
+  networks: ['192.0.2.0/24', '2001:db8::/32'],
+  date_expires: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+});
 
 await call(service, 'PATCH', `/v2/domains/${domain}/soa`, { email: 'dns-admin@example.net' });
 
@@ -228,6 +235,33 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Show request').click();
     await look(page, 'new-password');
+  },
+);
+
+test.each(Object.entries(sizes))(
+  'the pages of keys are readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}4@example.net`);
+    await page.goto('/keys');
+    await page.getByRole('list', { name: 'Keys' }).waitFor();
+    await look(page, 'keys');
+    await page.getByRole('button', { name: 'Actions for acme on web1' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revoke key' }).click();
+    await look(page, 'revoke-key');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto('/keys/new');
+    await page.getByLabel('Label').fill('acme on web2');
+    await page.getByRole('textbox', { name: 'Host' }).fill('www.example.com');
+    await page.getByText(/^May /).waitFor();
+    await look(page, 'new-key');
+    await page.getByRole('radio', { name: 'Custom' }).check();
+    await page.getByLabel('Create records').check();
+    await page.getByText(/^May create/).waitFor();
+    await look(page, 'new-key-custom');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Copy this key now. It is not shown again.').waitFor();
+    await look(page, 'new-key-shown');
   },
 );
 

@@ -18,11 +18,8 @@ export function ShowRequest({ request, command }: ShowRequestProps) {
       <div className="stack-small">
         {request.by === 'user' && <SignInCode />}
         <Code title={text.request.curl} content={formatCurl(request, location.origin)} />
-        {command === undefined ? (
-          <p className="small muted">{text.request.noCommand}</p>
-        ) : (
-          <Code title={text.request.command} content={command} />
-        )}
+        {command !== undefined && <Code title={text.request.command} content={command} />}
+        {request.by === 'user' && <p className="small muted">{text.request.noCommand}</p>}
       </div>
     </details>
   );

@@ -106,6 +106,11 @@ export function useSession(): {
   return { session: data, account: data.accounts.find(({ id }) => id === chosen) };
 }
 
+/** The role of the user in the whole account; null: it has roles in single domains only. */
+export function useRole(): UserAccount['role'] {
+  return useSession().account?.role ?? null;
+}
+
 /** Whether the role of the user in its account lets it create and delete domains. */
 export function useMayManageDomains(): boolean {
   const role = useSession().account?.role;

@@ -1,26 +1,34 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Band } from '../parts/band.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { WaitBand } from '../parts/wait-band.tsx';
 import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { OfflineBand } from './offline-band.tsx';
+import { usePlaces, type Place } from './use-places.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** Rail, bands and page. On a narrow screen, the rail is a bar. */
+/** Rail, bands and page. On a narrow screen, the rail is a bar with menus. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account } = useSession();
+  const places = usePlaces();
   const [at] = useLocation();
   const hasPage = account !== undefined || at === '/account';
   return (
     <div className="shell">
       <header className="bar">
         <Brand />
-        <UserMenu className="button quiet" isShort />
+        <div className="line">
+          {places.length > 1 && <PlacesMenu places={places} />}
+          <UserMenu className="button quiet" isShort />
+        </div>
       </header>
       <nav className="rail" aria-label={text.places}>
         <Brand />
-        <Place href="/domains">{text.domains}</Place>
+        {places.map((place) => (
+          <PlaceLink key={place.href} place={place} />
+        ))}
         <div className="foot">
           <UserMenu className="button quiet who" />
         </div>
@@ -46,12 +54,37 @@ function Brand() {
   );
 }
 
-function Place({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  const [at] = useLocation();
-  const isHere = at.startsWith(href) || (href === '/domains' && at.startsWith('/d/'));
+function PlacesMenu({ places }: { readonly places: readonly Place[] }) {
+  const [at, navigate] = useLocation();
   return (
-    <Link className="place" href={href} aria-current={isHere ? 'page' : undefined}>
-      {children}
+    <Menu
+      label={text.places}
+      className="button quiet"
+      groups={[
+        {
+          entries: places.map(({ href, label }) => ({
+            label,
+            isChosen: isAt(at, href),
+            onChoose: () => navigate(href),
+          })),
+        },
+      ]}
+    >
+      {places.find(({ href }) => isAt(at, href))?.label ?? text.places}
+      <span aria-hidden="true">▾</span>
+    </Menu>
+  );
+}
+
+function PlaceLink({ place: { href, label } }: { readonly place: Place }) {
+  const [at] = useLocation();
+  return (
+    <Link className="place" href={href} aria-current={isAt(at, href) ? 'page' : undefined}>
+      {label}
     </Link>
   );
+}
+
+function isAt(at: string, href: string): boolean {
+  return at.startsWith(href) || (href === '/domains' && at.startsWith('/d/'));
 }

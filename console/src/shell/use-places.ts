@@ -1,0 +1,15 @@
+import { useSession } from '../service/session.ts';
+import { text } from '../text/en.ts';
+
+export interface Place {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** The places of the account that the rail leads to. Users of single domains see nothing of the account as such. */
+export function usePlaces(): readonly Place[] {
+  const { account } = useSession();
+  const domains = { href: '/domains', label: text.domains };
+  if (account === undefined || account.role === null) return [domains];
+  return [domains, { href: '/keys', label: text.keys.title }];
+}
