@@ -55,6 +55,9 @@ const KeysPage = lazy(async () => ({
 const NewKeyPage = lazy(async () => ({
   default: (await loadPart('new-key', () => import('./keys/new-key-page.tsx'))).NewKeyPage,
 }));
+const PeoplePage = lazy(async () => ({
+  default: (await loadPart('people', () => import('./people/people-page.tsx'))).PeoplePage,
+}));
 
 export function App() {
   const [, navigate] = useLocation();
@@ -108,6 +111,9 @@ function Pages() {
       </Route>
       <Route path="/keys/new">
         <NewKeyPage />
+      </Route>
+      <Route path="/people">
+        <PeoplePage />
       </Route>
       <Route path="/d/:domain/:page?">
         {({ domain, page }) => <DomainPage domain={domain} page={page} />}

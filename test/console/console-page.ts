@@ -74,7 +74,10 @@ export async function call(service: Service, method: string, path: string, body?
 /** A context whose user has signed in already; each test opens pages of it. */
 export async function joinAs(page: Page, link: string, email: string): Promise<void> {
   await page.goto(link);
-  await page.getByLabel('Email').fill(email);
+  const address = page.getByLabel('Email');
+  await address.waitFor();
+  // An invitation for one person has the address already.
+  if (await address.isEditable()) await address.fill(email);
   await page.getByLabel('Your name').fill('Anna Example');
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Join' }).click();
@@ -101,6 +104,19 @@ let viewers = 0;
 /** Makes an invitation as the administrator, and accepts it. */
 export async function joinInvited(service: Service, page: Page, role: object, email: string): Promise<void> {
   const reply = await service.http.request('POST', '/v2/invitations', role);
+  const { link } = (reply.json as unknown as { invitation: { link: string } }).invitation;
+  await joinAs(page, `${originOf(service)}/invite${new URL(link).hash}`, email);
+}
+
+/** Makes an account as the administrator, whose only owner is on the page. */
+export async function openOwnAccount(
+  service: Service,
+  page: Page,
+  name: string,
+  email: string,
+): Promise<void> {
+  const reply = await service.http.request('POST', '/v2/accounts', { name, email, owner: email });
+  expect(reply.status, reply.text).toBe(201);
   const { link } = (reply.json as unknown as { invitation: { link: string } }).invitation;
   await joinAs(page, `${originOf(service)}/invite${new URL(link).hash}`, email);
 }

@@ -8,6 +8,7 @@ import {
   findViolations,
   joinAs,
   openConsole,
+  openOwnAccount,
   sidewaysScroll,
   type Page,
 } from './console-page.ts';
@@ -262,6 +263,42 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('Copy this key now. It is not shown again.').waitFor();
     await look(page, 'new-key-shown');
+  },
+);
+
+test.each(Object.entries(sizes))(
+  'the pages of people are readable on a %s in both themes',
+  async (size, viewport) => {
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await openOwnAccount(service, page, `Example ${size} Ltd`, `${size}5@example.net`);
+    const guest = await open();
+    await page.goto('/people');
+    await page.getByRole('list', { name: 'Members' }).waitFor();
+    await page.getByText('None. An invitation').waitFor();
+    await look(page, 'people-alone');
+    await page.getByRole('button', { name: '+ Invite' }).click();
+    await page.getByRole('radio', { name: 'Single domains' }).check();
+    await page.getByLabel('Edits these domains').fill('example.com münchen.example');
+    await look(page, 'invite');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByRole('dialog').getByText(/#zwi_/).innerText();
+    await look(page, 'invitation-link');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await joinAs(guest, link, `guest-${size}@example.net`);
+    await page.getByRole('button', { name: '+ Invite' }).click();
+    await page.getByLabel('Email').fill('somebody.with.a.long.name@department.example.net');
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.reload();
+    await page.getByText('Edits example.com, münchen.example').waitFor();
+    await look(page, 'people');
+    await page.getByRole('button', { name: `Actions for guest-${size}@example.net` }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await look(page, 'remove-member');
+    await guest.setViewportSize(viewport);
+    await guest.goto('/people');
+    await guest.getByText('Owners see who belongs').waitFor();
+    await look(guest, 'people-hidden');
   },
 );
 

@@ -3,6 +3,7 @@ import type { KeyTemplate } from '../../../src/contract/key-shape.ts';
 import type { service } from '../service/service-client.ts';
 import { quote } from '../service/format-curl.ts';
 import { toAscii } from '../text/name-forms.ts';
+import { splitWords } from '../text/split-words.ts';
 
 export type KeyKind = Exclude<KeyTemplate, 'metrics'> | 'read' | 'full' | 'custom';
 
@@ -83,10 +84,6 @@ function listOf(member: 'domains' | 'names' | 'types', words: readonly string[])
 /** The service says what is wrong with a name that the browser cannot convert. */
 function asciiOf(name: string): string {
   return toAscii(name) ?? name;
-}
-
-export function splitWords(text: string): string[] {
-  return text.split(/[\s,;]+/).filter((word) => word !== '');
 }
 
 const DAY_MS = 86_400_000;

@@ -11,5 +11,5 @@ export function usePlaces(): readonly Place[] {
   const { account } = useSession();
   const domains = { href: '/domains', label: text.domains };
   if (account === undefined || account.role === null) return [domains];
-  return [domains, { href: '/keys', label: text.keys.title }];
+  return [domains, { href: '/keys', label: text.keys.title }, { href: '/people', label: text.people.title }];
 }

@@ -799,6 +799,70 @@ export const text = {
     create: 'Create key',
   },
 
+  people: {
+    title: 'People',
+    invite: 'Invite',
+    ownersOnly: 'Owners invite people. Ask an owner.',
+    hidden: 'Owners see who belongs to the account, invite people and change roles. Ask an owner.',
+    members: 'Members',
+    you: 'you',
+    joined: (date: string) => `Joined ${date}.`,
+    signsIn: (means: string) => `Signs in with ${means}.`,
+    password: 'a password alone',
+    passwordAndCodes: 'a password and codes',
+    passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
+    actions: (email: string) => `Actions for ${email}`,
+    role: 'Role',
+    roles: {
+      owner: { label: 'Owner', hint: 'Everything, people and keys included.' },
+      editor: { label: 'Editor', hint: 'Changes all domains and records.' },
+      viewer: { label: 'Viewer', hint: 'Sees all domains and records, and changes nothing.' },
+      grants: { label: 'Single domains', hint: 'Edits or sees only the domains that you name.' },
+    },
+    grant: {
+      editor: (domains: string) => `Edits ${domains}`,
+      viewer: (domains: string) => `Sees ${domains}`,
+    },
+    edits: 'Edits these domains',
+    views: 'Only sees these domains',
+    domainsHint: 'With spaces between, such as example.com example.net.',
+    noDomain: 'Name at least one domain.',
+    changeRole: 'Change role',
+    roleTitle: (name: string) => `Role of ${name}`,
+    saveRole: 'Save role',
+    roleChanged: (name: string) => `The role of ${name} is changed.`,
+    remove: 'Remove',
+    removeTitle: (name: string) => `Remove ${name}`,
+    removeWhy: (email: string) =>
+      `${email} loses this account at once, and so do the keys that this user made in it. What the user has changed stays.`,
+    removed: (name: string) => `${name} is removed.`,
+    leave: 'Leave the account',
+    leaveTitle: (account: string) => `Leave ${account}`,
+    leaveWhy:
+      'You lose the account at once, and the keys that you made in it are refused. Only an owner can invite you again.',
+    invitations: 'Open invitations',
+    noInvitations: 'None. An invitation stands here until somebody uses its link, or for a week.',
+    anybody: 'Anybody with the link',
+    revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke the invitation of ${name}`,
+    revokeTitle: 'Revoke invitation',
+    revokeWhy: (name: string) => `For: ${name}. The link leads nowhere from then on.`,
+    revoked: 'The invitation is revoked.',
+    inviteTitle: 'Invite to this account',
+    emailHint:
+      'Only this address can then use the link. Empty: anybody who has it. Nothing is sent by email.',
+    makeLink: 'Make the link',
+    invited: 'The invitation is ready',
+    linkOnce: 'Copy this link now. It is not shown again.',
+    linkWhy: (email: string | null) =>
+      email === null
+        ? 'Whoever opens it first joins the account.'
+        : `Give it to ${email}: nobody else can use it.`,
+    linkEnds: (time: string) => `The link ends ${time}.`,
+    copyLink: 'Copy link',
+    linkKept: 'I have copied it',
+  },
+
   permissions: [
     {
       title: 'Records',
