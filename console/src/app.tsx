@@ -58,6 +58,12 @@ const NewKeyPage = lazy(async () => ({
 const PeoplePage = lazy(async () => ({
   default: (await loadPart('people', () => import('./people/people-page.tsx'))).PeoplePage,
 }));
+const TrailPage = lazy(async () => ({
+  default: (await loadPart('trail', () => import('./trail/trail-page.tsx'))).TrailPage,
+}));
+const OperatorTrailPage = lazy(async () => ({
+  default: (await loadPart('trail', () => import('./trail/trail-page.tsx'))).OperatorTrailPage,
+}));
 
 export function App() {
   const [, navigate] = useLocation();
@@ -114,6 +120,12 @@ function Pages() {
       </Route>
       <Route path="/people">
         <PeoplePage />
+      </Route>
+      <Route path="/trail">
+        <TrailPage />
+      </Route>
+      <Route path="/operator/trail">
+        <OperatorTrailPage />
       </Route>
       <Route path="/d/:domain/:page?">
         {({ domain, page }) => <DomainPage domain={domain} page={page} />}

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { text } from '../../console/src/text/en.ts';
 import { roleRights } from '../../src/model/role-rights.ts';
+import { trailActions } from '../../src/model/trail-entry.ts';
 import { findCircles } from './circles.ts';
 import { findImports, packageName, resolveImport } from './imports.ts';
 import { readSources } from './source-tree.ts';
@@ -75,4 +76,10 @@ test('file names of the console are kebab-case', () => {
 test('owners are offered each permission that they have for a new key', () => {
   const offered = text.permissions.flatMap(({ list }) => list.map(([name]) => name));
   expect(offered.toSorted()).toEqual(roleRights.owner.flatMap(({ may }) => may).toSorted());
+});
+
+test('the console has words for each action of the trail, and a filter for each object', () => {
+  expect(Object.keys(text.trail.actions).toSorted()).toEqual([...trailActions].toSorted());
+  const objects = new Set(trailActions.map((action) => action.slice(0, action.indexOf('.'))));
+  expect(Object.keys(text.trail.groups).toSorted()).toEqual([...objects].toSorted());
 });

@@ -302,6 +302,22 @@ test.each(Object.entries(sizes))(
   },
 );
 
+test.each(Object.entries(sizes))('the trail is readable on a %s in both themes', async (size, viewport) => {
+  const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+  await joinAs(page, `/invite#${await linkToken(service)}`, `${size}6@example.net`);
+  await page.goto('/trail');
+  await page.getByText('Invitation accepted').first().waitFor();
+  await look(page, 'trail');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('dialog').getByText('Show request').click();
+  await look(page, 'trail-export');
+  await page.goto('/operator/trail?action=session.&from=2026-01-01&object=nothing.example');
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await look(page, 'trail-empty');
+  if (size === 'phone') await page.getByRole('button', { name: 'Places' }).click();
+  await look(page, 'places');
+});
+
 function rowOf(page: Page, name: string, type: string) {
   return page
     .getByRole('row')

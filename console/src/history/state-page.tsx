@@ -3,7 +3,7 @@ import '../style/domain-pages.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { DomainHead } from '../domains/domain-head.tsx';
-import { saveText } from '../domains/save-zone-file.ts';
+import { saveText } from '../parts/save-text.ts';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
@@ -62,7 +62,9 @@ function ZoneThen({ domain, serial }: { readonly domain: string; readonly serial
       <div className="line apart">
         <h2>{words.zone}</h2>
         {file.data !== undefined && (
-          <Button onClick={() => saveText(`${domain}-${serial}.zone`, file.data)}>{words.save}</Button>
+          <Button onClick={() => saveText(file.data, 'text/dns', `${domain}-${serial}.zone`)}>
+            {words.save}
+          </Button>
         )}
       </div>
       <ErrorBand error={file.error} onRepeat={() => void file.refetch()} />

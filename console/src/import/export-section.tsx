@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { saveText } from '../domains/save-zone-file.ts';
+import { saveText } from '../parts/save-text.ts';
 import { useDomain } from '../domains/use-propagation.ts';
 import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
@@ -15,7 +15,7 @@ export function ExportSection({ domain }: { readonly domain: string }) {
   const saving = useMutation({
     mutationFn: async (dnssec: boolean) => {
       const file = await service.zoneFiles.get(domain, { dnssec });
-      saveText(dnssec ? `${domain}.signed.zone` : `${domain}.zone`, file.text);
+      saveText(file.text, 'text/dns', dnssec ? `${domain}.signed.zone` : `${domain}.zone`);
     },
   });
   return (

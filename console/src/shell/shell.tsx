@@ -6,27 +6,34 @@ import { WaitBand } from '../parts/wait-band.tsx';
 import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { OfflineBand } from './offline-band.tsx';
-import { usePlaces, type Place } from './use-places.ts';
+import { useOperatorPlaces, usePlaces, type Place } from './use-places.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** Rail, bands and page. On a narrow screen, the rail is a bar with menus. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account } = useSession();
   const places = usePlaces();
+  const operatorPlaces = useOperatorPlaces();
   const [at] = useLocation();
-  const hasPage = account !== undefined || at === '/account';
+  const hasPage = account !== undefined || at === '/account' || at.startsWith('/operator/');
   return (
     <div className="shell">
       <header className="bar">
         <Brand />
         <div className="line">
-          {places.length > 1 && <PlacesMenu places={places} />}
+          {places.length + operatorPlaces.length > 1 && (
+            <PlacesMenu places={places} operatorPlaces={operatorPlaces} />
+          )}
           <UserMenu className="button quiet" isShort />
         </div>
       </header>
       <nav className="rail" aria-label={text.places}>
         <Brand />
         {places.map((place) => (
+          <PlaceLink key={place.href} place={place} />
+        ))}
+        {operatorPlaces.length > 0 && <span className="title muted small">{text.user.operator}</span>}
+        {operatorPlaces.map((place) => (
           <PlaceLink key={place.href} place={place} />
         ))}
         <div className="foot">
@@ -54,24 +61,27 @@ function Brand() {
   );
 }
 
-function PlacesMenu({ places }: { readonly places: readonly Place[] }) {
+interface PlacesMenuProps {
+  readonly places: readonly Place[];
+  readonly operatorPlaces: readonly Place[];
+}
+
+function PlacesMenu({ places, operatorPlaces }: PlacesMenuProps) {
   const [at, navigate] = useLocation();
+  const entriesOf = (list: readonly Place[]) =>
+    list.map(({ href, label }) => ({ label, isChosen: isAt(at, href), onChoose: () => navigate(href) }));
   return (
     <Menu
       label={text.places}
       className="button quiet"
       groups={[
-        {
-          entries: places.map(({ href, label }) => ({
-            label,
-            isChosen: isAt(at, href),
-            onChoose: () => navigate(href),
-          })),
-        },
+        { entries: entriesOf(places) },
+        ...(operatorPlaces.length > 0
+          ? [{ title: text.user.operator, entries: entriesOf(operatorPlaces) }]
+          : []),
       ]}
     >
-      {places.find(({ href }) => isAt(at, href))?.label ?? text.places}
-      <span aria-hidden="true">▾</span>
+      {text.places}
     </Menu>
   );
 }

@@ -11,5 +11,16 @@ export function usePlaces(): readonly Place[] {
   const { account } = useSession();
   const domains = { href: '/domains', label: text.domains };
   if (account === undefined || account.role === null) return [domains];
-  return [domains, { href: '/keys', label: text.keys.title }, { href: '/people', label: text.people.title }];
+  return [
+    domains,
+    { href: '/keys', label: text.keys.title },
+    { href: '/people', label: text.people.title },
+    { href: '/trail', label: text.trail.title },
+  ];
+}
+
+/** The places of operators, about all accounts. */
+export function useOperatorPlaces(): readonly Place[] {
+  const { operator } = useSession().session.user;
+  return operator ? [{ href: '/operator/trail', label: text.trail.allTitle }] : [];
 }
