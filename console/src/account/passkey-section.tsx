@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PasskeyJson } from '../../../src/contract/factor-shape.ts';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { MoreIcon } from '../parts/more-icon.tsx';
 import { Section } from '../parts/section.tsx';
 import { hasPasskeys } from '../sign-in/passkeys.ts';
 import { text } from '../text/en.ts';
@@ -69,7 +70,7 @@ function PasskeyRow({ passkey: { name, date_created, date_used }, onChoose }: Pa
           },
         ]}
       >
-        <span aria-hidden="true">⋯</span>
+        <MoreIcon />
       </Menu>
     </>
   );

@@ -1,4 +1,4 @@
-// What somebody enters for a new key, as a request and as a command line. Knows no screen.
+// Turns the fields of a new key into a request and a command line. Knows no screen.
 import type { KeyTemplate } from '../../../src/contract/key-shape.ts';
 import type { service } from '../service/service-client.ts';
 import { quote } from '../service/format-curl.ts';

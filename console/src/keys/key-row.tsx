@@ -1,5 +1,6 @@
 import type { KeyJson } from '../../../src/contract/key-shape.ts';
 import { Menu } from '../parts/menu.tsx';
+import { MoreIcon } from '../parts/more-icon.tsx';
 import { text } from '../text/en.ts';
 import { formatDate, formatDistance } from '../text/format-values.ts';
 
@@ -36,7 +37,7 @@ export function KeyRow({ row, onChoose }: KeyRowProps) {
             },
           ]}
         >
-          <span aria-hidden="true">⋯</span>
+          <MoreIcon />
         </Menu>
       )}
     </>

@@ -7,7 +7,7 @@ import { formatTime } from '../text/format-values.ts';
 
 interface LinkDialogProps {
   readonly title: string;
-  /** What the link does, and for whom. */
+  /** A sentence: for whom the link is. */
   readonly why: string;
   readonly link: string;
   readonly dateExpires: string;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { MemberJson } from '../../../src/contract/member-shape.ts';
 import { ErrorBand } from '../parts/band.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { MoreIcon } from '../parts/more-icon.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { Section } from '../parts/section.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -79,7 +80,7 @@ function MemberRow({ member, onChoose }: MemberRowProps) {
           },
         ]}
       >
-        <span aria-hidden="true">⋯</span>
+        <MoreIcon />
       </Menu>
     </>
   );

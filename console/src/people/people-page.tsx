@@ -10,7 +10,7 @@ import { MemberSection } from './member-section.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { useMayManagePeople } from './use-people.ts';
 
-/** Who belongs to the account, with which role, and who is invited. */
+/** Shows the users of the account with their roles, and the open invitations. */
 export function PeoplePage() {
   useTitle(text.people.title);
   const mayManage = useMayManagePeople();

@@ -28,7 +28,7 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
       command={words && `zonewright user set-role ${member.email} ${words.role}${words.options}`}
       run={() => service.users.setRole(member.id, role ?? {})}
       onDone={async () => {
-        // What the user itself may do has changed: the pages follow the session.
+        // The rights of the user itself have changed: the pages follow the session.
         await (isSelf ? checkSession() : reloadPeople());
         showToast(text.people.roleChanged(member.name));
         onClose();

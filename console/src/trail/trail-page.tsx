@@ -10,7 +10,7 @@ import { TrailList } from './trail-list.tsx';
 import { TrailTools } from './trail-tools.tsx';
 import { useTrailFilter } from './use-trail-filter.ts';
 
-/** Who did what in the account, for its owners. */
+/** Shows owners the trail of their account. */
 export function TrailPage() {
   const isOwner = useRole() === 'owner';
   return (
@@ -18,7 +18,7 @@ export function TrailPage() {
   );
 }
 
-/** Who did what in all accounts, for operators. */
+/** Shows operators the trail of all accounts. */
 export function OperatorTrailPage() {
   const { operator } = useSession().session.user;
   return (
