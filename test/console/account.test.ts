@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
 import { makeFolder } from '../harness/service.ts';
-import { ageSessions, NOTICED_MS } from './age-sessions.ts';
+import { ageSessions } from './age-sessions.ts';
 import { addAuthenticator, joinAs, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
 
 const { service, open } = await openConsole();
@@ -40,8 +40,7 @@ test('the name is changed, and shown at once', async () => {
 
 test('after ten minutes, a change asks for the password, says that it is wrong, and then goes on by itself', async () => {
   const page = await openAccount('stale@example.net');
-  ageSessions(service);
-  await page.waitForTimeout(NOTICED_MS);
+  await ageSessions(service, page);
   await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Proven');
   await page.getByRole('button', { name: 'Save name' }).click();
@@ -56,8 +55,7 @@ test('after ten minutes, a change asks for the password, says that it is wrong, 
 
 test('a proof that is cancelled changes nothing and keeps what was typed', async () => {
   const page = await openAccount('cancel@example.net');
-  ageSessions(service);
-  await page.waitForTimeout(NOTICED_MS);
+  await ageSessions(service, page);
   await page.getByRole('button', { name: 'Change name' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Typed');
   await page.getByRole('button', { name: 'Save name' }).click();
@@ -122,8 +120,7 @@ test('a passkey is added, renamed, takes the place of the password, and cannot b
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   // The passkey proves who the user is.
-  ageSessions(service);
-  await page.waitForTimeout(NOTICED_MS);
+  await ageSessions(service, page);
   await page.getByRole('button', { name: 'Set a password' }).click();
   await page.getByLabel('New password').fill(newPassword);
   await page.getByRole('button', { name: 'Save password' }).click();

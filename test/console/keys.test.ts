@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkToken } from '../harness/people.ts';
-import { ageSessions, NOTICED_MS } from './age-sessions.ts';
+import { ageSessions } from './age-sessions.ts';
 import { call, joinAs, joinInvited, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
 
 const { service, open } = await openConsole();
@@ -106,8 +106,7 @@ test('a key whose time is over says so', async () => {
 
 test('after ten minutes, creating a key asks who the user is, and then goes on', async () => {
   const page = await openOwner('stale@example.net', '/keys/new');
-  ageSessions(service);
-  await page.waitForTimeout(NOTICED_MS);
+  await ageSessions(service, page);
   await begin(page, 'late', 'Read only');
   await page.getByText('once you have confirmed that it is you').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ageSessions, NOTICED_MS } from './age-sessions.ts';
+import { ageSessions } from './age-sessions.ts';
 import { joinAs, openConsole, openOwnAccount, PASSWORD, type Page } from './console-page.ts';
 
 const { service, open } = await openConsole();
@@ -124,8 +124,7 @@ test('an owner who gives the role up loses the page at once', async () => {
 
 test('after ten minutes, an invitation asks who the user is first', async () => {
   const page = await openPeople('Stale Ltd', 'stale@example.net');
-  ageSessions(service);
-  await page.waitForTimeout(NOTICED_MS);
+  await ageSessions(service, page);
   await page.getByRole('button', { name: '+ Invite' }).click();
   await page.getByRole('button', { name: 'Make the link' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
