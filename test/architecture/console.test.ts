@@ -24,6 +24,7 @@ const allowedPackages: readonly string[] = [
   '@tanstack/react-virtual',
   'react',
   'react-dom',
+  'uqr',
   'wouter',
 ];
 

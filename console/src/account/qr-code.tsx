@@ -1,19 +1,21 @@
 import { useMemo } from 'react';
-import { encodeQrMatrix, type QrMatrix } from './qr-matrix.ts';
+import { encode } from 'uqr';
 
 /** Light modules around it, without which cameras do not find it. */
 const MARGIN = 4;
 
+/** Level M reads a code of which 15 percent is dirty or covered. */
+const options = { ecc: 'M', border: MARGIN } as const;
+
 interface QrCodeProps {
+  /** An address of some hundred characters; a code has room for 2,331 octets. */
   readonly content: string;
   readonly label: string;
 }
 
-/** For a camera. Black on white in both themes: not all apps read the inverse. Nothing for contents that are too long. */
+/** For a camera. Black on white in both themes: not all apps read the inverse. */
 export function QrCode({ content, label }: QrCodeProps) {
-  const matrix = useMemo(() => encodeQrMatrix(content), [content]);
-  if (matrix === undefined) return null;
-  const size = matrix.length + 2 * MARGIN;
+  const { size, data } = useMemo(() => encode(content, options), [content]);
   return (
     <svg
       className="qr"
@@ -23,13 +25,11 @@ export function QrCode({ content, label }: QrCodeProps) {
       shapeRendering="crispEdges"
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={pathOf(matrix)} fill="#000" />
+      <path d={pathOf(data)} fill="#000" />
     </svg>
   );
 }
 
-function pathOf(matrix: QrMatrix): string {
-  return matrix
-    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : [])))
-    .join('');
+function pathOf(rows: readonly (readonly boolean[])[]): string {
+  return rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('');
 }
