@@ -15,7 +15,10 @@ export interface ShownRequest {
 const COOKIES = 'zonewright-cookies';
 
 /** Returns the command for a shell; the key is in a variable, which is in no history of commands. */
-export function formatCurl({ method, path, headers = {}, body, file, by }: ShownRequest, origin: string): string {
+export function formatCurl(
+  { method, path, headers = {}, body, file, by }: ShownRequest,
+  origin: string,
+): string {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`-H ${quote(`${name}: ${value}`)}`],
   );
