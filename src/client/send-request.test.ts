@@ -209,3 +209,37 @@ test('a filter is part of the query of every page', async () => {
     '/v2/domains/a.test/records?type=TXT&per_page=500&cursor=c',
   ]);
 });
+
+test('a page of found records has a size, and says how many there are', async () => {
+  const meta = { total: 7, links: { next: 'c', prev: '' } };
+  fates = [{ status: 200, body: { records: [record], meta } }];
+  const page = await client.records.searchPage('www', { per_page: 1 });
+  expect(page).toEqual({ records: [record], total: 7, next: 'c' });
+  expect(seen.map(({ url: path }) => path)).toEqual(['/v2/records?search=www&per_page=1']);
+});
+
+test('a search that is given up while it waits is not sent again, and its wait ends', async () => {
+  const giving = new AbortController();
+  const waiting = createClient({ url, key: 'zw_k' });
+  fates = [{ status: 429, body: { error: 'Wait' }, headers: { 'retry-after': '60' } }];
+  const found = waiting.records.searchPage('www', { signal: giving.signal });
+  await expect.poll(() => seen.length).toBe(1);
+  giving.abort();
+  await expect(found).rejects.toMatchObject({ name: 'AbortError' });
+  expect(seen).toHaveLength(1);
+});
+
+test('a search that is given up before its answer rejects with the reason of the signal', async () => {
+  const giving = new AbortController();
+  const reason = new Error('somebody types on');
+  const impatient = createClient({
+    url,
+    fetch: (...request) => {
+      const answer = fetch(...request);
+      giving.abort(reason);
+      return answer;
+    },
+  });
+  fates = [{ status: 200, body: { records: [], meta: {} } }];
+  await expect(impatient.records.searchPage('www', { signal: giving.signal })).rejects.toBe(reason);
+});

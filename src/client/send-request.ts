@@ -13,8 +13,12 @@ export interface Endpoint {
   /** Empty: none is sent. A browser sends the cookie of its session. */
   readonly key: string;
   readonly fetch: typeof globalThis.fetch;
-  /** @param status of the answer that asks to wait; absent after a broken connection */
-  readonly sleep: (ms: number, status?: number) => Promise<void>;
+  /**
+   * Ends early when the signal says so.
+   *
+   * @param status of the answer that asks to wait; absent after a broken connection
+   */
+  readonly sleep: (ms: number, status?: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -33,6 +37,8 @@ export interface RequestOptions extends WriteOptions {
   readonly wantsStream?: boolean;
   /** How long the service may delay its answer. */
   readonly waitSeconds?: number;
+  /** Gives the request up: it rejects with the reason of the signal. For reads, because a write may have been carried out. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Longer than the service's own timeout. After this time, plus the requested wait, the connection is considered dead. */
@@ -52,7 +58,7 @@ const RECONNECT_WAITS_MS = [100, 1000, 3000] as const;
  * their Retry-After. After a broken connection, every request is retried that has the same effect twice as once: all except
  * writes with a precondition. A POST has an Idempotency-Key for this.
  *
- * @throws ApiError for statuses other than 2xx and 304, UnreachableError if there is no answer
+ * @throws ApiError for statuses other than 2xx and 304, UnreachableError if there is no answer, the reason of the signal
  */
 export async function sendRequest(
   endpoint: Endpoint,
@@ -61,19 +67,21 @@ export async function sendRequest(
   options: RequestOptions = {},
 ): Promise<Answer> {
   const request = buildRequest(endpoint, method, path, options);
+  const { signal } = options;
   let losses = 0;
   for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
     const answer = await fetchOnce(request).catch((error: unknown) => {
       const isLost = losses > 0 || (error instanceof UnreachableError && error.isLost);
       if (!isLost || !request.isRepeatable || losses === RECONNECT_WAITS_MS.length) throw error;
     });
     if (answer === undefined) {
-      await endpoint.sleep(RECONNECT_WAITS_MS[losses++] ?? 0);
+      await endpoint.sleep(RECONNECT_WAITS_MS[losses++] ?? 0, undefined, signal);
       continue;
     }
     const waitSeconds = retryAfterSeconds(answer.response);
     if (waitSeconds !== undefined && attempt < MAX_ATTEMPTS && options.once !== true)
-      await endpoint.sleep(waitSeconds * 1000, answer.response.status);
+      await endpoint.sleep(waitSeconds * 1000, answer.response.status, signal);
     // The lost attempt has already deleted it.
     else if (request.isRemoval && losses > 0 && answer.response.status === 404)
       return { url: endpoint.url, status: 204, body: undefined, zoneSerial: undefined, etag: undefined };
@@ -87,6 +95,7 @@ interface Request {
   readonly url: string;
   readonly init: RequestInit;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
   readonly isDownload: boolean;
   readonly isRepeatable: boolean;
   readonly isRemoval: boolean;
@@ -108,6 +117,7 @@ function buildRequest(endpoint: Endpoint, method: Method, path: string, options:
       redirect: 'error',
     },
     timeoutMs: ANSWER_TIMEOUT_MS + waitSeconds * 1000,
+    signal: options.signal,
     isDownload: options.wantsStream === true,
     // If the lost attempt was carried out, a precondition no longer holds, but a POST gets its first answer again.
     isRepeatable:
@@ -143,18 +153,23 @@ interface Fetched {
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
-async function fetchOnce({ endpoint, url, init, timeoutMs, isDownload }: Request): Promise<Fetched> {
-  const overdue = new AbortController();
-  const timer = setTimeout(() => overdue.abort(new DOMException('', 'TimeoutError')), timeoutMs);
+async function fetchOnce({ endpoint, url, init, timeoutMs, signal, isDownload }: Request): Promise<Fetched> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new DOMException('', 'TimeoutError')), timeoutMs);
+  // By hand: `AbortSignal.any` is younger than some of the browsers that the console supports.
+  const giveUp = (): void => ending.abort(signal?.reason);
+  signal?.addEventListener('abort', giveUp);
   try {
-    const response = await endpoint.fetch(url, { ...init, signal: overdue.signal });
+    const response = await endpoint.fetch(url, { ...init, signal: ending.signal });
     if (isDownload && response.ok && response.body !== null)
       return { response, text: '', stream: response.body };
     return { response, text: await response.text() };
   } catch (error) {
+    signal?.throwIfAborted();
     throw unreachable(endpoint, error, timeoutMs);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -39,9 +39,10 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /**
    * Replaces the timer for Retry-After, for tests and for programs that show the wait or end it: the request rejects with what
-   * this rejects with. `status` is that of the answer, 429 or 503; absent after a broken connection.
+   * this rejects with. `status` is that of the answer, 429 or 503; absent after a broken connection. `signal` is that of the
+   * request, if it has one: the wait is of no use once it is aborted.
    */
-  readonly sleep?: (ms: number, status?: number) => Promise<void>;
+  readonly sleep?: (ms: number, status?: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** @throws TypeError if the URL is invalid. Calls reject with ApiError or UnreachableError. */
@@ -65,8 +66,20 @@ function createEndpoint(options: ClientOptions): Endpoint {
     url: baseUrl(options.url),
     key: options.key ?? '',
     fetch: options.fetch ?? ((...request) => fetch(...request)),
-    sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    sleep: options.sleep ?? wait,
   };
+}
+
+function wait(ms: number, _status?: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
 }
 
 function baseUrl(text: string): string {

@@ -3,17 +3,20 @@ import { Link, useLocation } from 'wouter';
 import { Band } from '../parts/band.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { WaitBand } from '../parts/wait-band.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
+import { usePalette } from '../palette/palette-opener.tsx';
 import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { OfflineBand } from './offline-band.tsx';
 import { useOperatorPlaces, usePlaces, type Place } from './use-places.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** Rail, bands and page. On a narrow screen, the rail is a bar with menus. */
+/** Rail, bands and page. On a narrow screen, the rail is a bar with menus. Without an account, there is nothing to find. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { account } = useSession();
   const places = usePlaces();
   const operatorPlaces = useOperatorPlaces();
+  const palette = usePalette(account !== undefined);
   const [at] = useLocation();
   const hasPage = account !== undefined || at === '/account' || at.startsWith('/operator/');
   return (
@@ -21,6 +24,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <header className="bar">
         <Brand />
         <div className="line">
+          {account !== undefined && <PaletteButton onOpen={palette.open} isShort />}
           {places.length + operatorPlaces.length > 1 && (
             <PlacesMenu places={places} operatorPlaces={operatorPlaces} />
           )}
@@ -29,6 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <nav className="rail" aria-label={text.places}>
         <Brand />
+        {account !== undefined && <PaletteButton onOpen={palette.open} />}
         {places.map((place) => (
           <PlaceLink key={place.href} place={place} />
         ))}
@@ -40,7 +45,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <UserMenu className="button quiet who" />
         </div>
       </nav>
-      <main className="main" id="main">
+      <main className="main" id="main" tabIndex={-1}>
         <div className="bands">
           <OfflineBand />
           <WaitBand />
@@ -48,6 +53,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
         {hasPage && children}
       </main>
+      {palette.dialog}
     </div>
   );
 }

@@ -113,6 +113,22 @@ export const text = {
     noCommand: 'The command line works with keys, and no key can do this.',
   },
 
+  palette: {
+    title: 'Find everything',
+    results: 'What was found',
+    start: 'Type part of a domain, name or record. Pages, domains and all records are searched.',
+    searching: 'Searching all records…',
+    count: (count: string) => (count === '1' ? '1 match.' : `${count} matches.`),
+    none: (search: string) => `Nothing matches “${search}”. Try a shorter part of it.`,
+    more: (shown: string, all: string) =>
+      `${shown} of ${all} records are shown. Type more to see the others.`,
+    short: 'Records are searched from two characters on.',
+    noRecords: 'Here, only users of the whole account find records. Open a domain to find those in it.',
+    part: 'Not all domains are loaded.',
+    allDomains: (count: string) => `Show all ${count}`,
+    review: 'Review what is staged',
+  },
+
   proof: {
     title: 'Confirm that it is you',
     why: 'You signed in more than ten minutes ago, and this needs a fresh proof.',
@@ -550,6 +566,7 @@ export const text = {
     keys: 'Keyboard',
     keysTitle: 'Keyboard',
     keyList: [
+      ['Ctrl+K, ⌘K', 'Find everything'],
       ['/', 'Go to the filter'],
       ['?', 'Show this list'],
       ['Arrows, Home, End, Page', 'Move in the grid'],
