@@ -283,3 +283,23 @@ test('an answer of another server is no session', async () => {
   answers.push({ status: 200, body: { hello: 'world' } });
   await expect(client.session.get()).rejects.toBeInstanceOf(ApiError);
 });
+
+test('accesses: operators look into an account after saying why, and the request is sent once', async () => {
+  const access = { id: 'x1', account: 'a1', reason: 'Ticket 4711' };
+  answers.push(
+    { status: 201, body: { access } },
+    { status: 200, body: { accesses: [access] } },
+    { status: 204 },
+    { status: 503, body: { error: 'Busy', status: 503 } },
+  );
+  expect(await client.accesses.start('a1', 'Ticket 4711')).toEqual(access);
+  expect(await client.accesses.list('a1')).toEqual([access]);
+  expect(await client.accesses.end('a1')).toBeUndefined();
+  await expect(client.accesses.start('a1', 'Ticket 4712')).rejects.toThrow('Busy');
+  expect(requests.map(({ method, url: path, body }) => [method, path, body])).toEqual([
+    ['POST', '/v2/accounts/a1/access', '{"reason":"Ticket 4711"}'],
+    ['GET', '/v2/account/accesses?account=a1', ''],
+    ['DELETE', '/v2/accounts/a1/access', ''],
+    ['POST', '/v2/accounts/a1/access', '{"reason":"Ticket 4712"}'],
+  ]);
+});

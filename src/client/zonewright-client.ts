@@ -1,3 +1,4 @@
+import { createAccessesClient, type AccessesClient } from './accesses-client.ts';
 import {
   createAccountsClient,
   createKeysClient,
@@ -29,6 +30,7 @@ export interface ZonewrightClient {
   readonly session: SessionClient;
   readonly factors: FactorsClient;
   readonly trail: TrailClient;
+  readonly accesses: AccessesClient;
 }
 
 export interface ClientOptions {
@@ -58,6 +60,7 @@ export function createClient(options: ClientOptions): ZonewrightClient {
     session: createSessionClient(endpoint),
     factors: createFactorsClient(endpoint),
     trail: createTrailClient(endpoint),
+    accesses: createAccessesClient(endpoint),
   };
 }
 
