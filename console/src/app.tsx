@@ -64,6 +64,13 @@ const TrailPage = lazy(async () => ({
 const OperatorTrailPage = lazy(async () => ({
   default: (await loadPart('trail', () => import('./trail/trail-page.tsx'))).OperatorTrailPage,
 }));
+const AccountsPage = lazy(async () => ({
+  default: (await loadPart('accounts', () => import('./operator/accounts-page.tsx'))).AccountsPage,
+}));
+const AccountDetailsPage = lazy(async () => {
+  const loaded = await loadPart('account-details', () => import('./operator/account-details-page.tsx'));
+  return { default: loaded.AccountDetailsPage };
+});
 
 export function App() {
   const [, navigate] = useLocation();
@@ -124,6 +131,10 @@ function Pages() {
       <Route path="/trail">
         <TrailPage />
       </Route>
+      <Route path="/operator/accounts">
+        <AccountsPage />
+      </Route>
+      <Route path="/operator/accounts/:id">{({ id }) => <AccountDetailsPage key={id} id={id} />}</Route>
       <Route path="/operator/trail">
         <OperatorTrailPage />
       </Route>

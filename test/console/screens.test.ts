@@ -331,6 +331,60 @@ test.each(Object.entries(sizes))('the trail is readable on a %s in both themes',
   await look(page, 'places');
 });
 
+test.each(Object.entries(sizes))(
+  'the pages of accounts are readable on a %s in both themes',
+  async (size, viewport) => {
+    const name = `Customer ${size} Ltd`;
+    await openOwnAccount(service, await open(), name, `dns@${size}.example`);
+    const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
+    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}7@example.net`);
+    await page.goto('/operator/accounts?search=nothing');
+    await page.getByText('No account has').waitFor();
+    await look(page, 'accounts-no-match');
+    await page.goto('/operator/accounts');
+    await page.getByRole('link', { name }).waitFor();
+    await page.getByRole('button', { name: '+ New account' }).click();
+    await look(page, 'new-account');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name }).click();
+    await page.getByText('No operator looks into').waitFor();
+    await look(page, 'account-details');
+    const choose = async (action: string): Promise<void> => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('Suspend account');
+    await page
+      .getByLabel('Reason')
+      .fill('Domains of this account send unsolicited mail: write to abuse@example.net');
+    await look(page, 'suspend-account');
+    await page.getByRole('button', { name: 'Suspend account' }).click();
+    await page.getByText('Suspended since').waitFor();
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await page.getByText('By default 100,000.').waitFor();
+    await look(page, 'account-limits');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Look into its domains' }).click();
+    await page.getByLabel('Reason').fill('Ticket 4711: mail does not arrive');
+    await page.getByText('Show request').last().click();
+    await look(page, 'access');
+    await page.getByRole('button', { name: 'Look into it', exact: true }).click();
+    await page.getByText(`You look into ${name}`).waitFor();
+    await page.getByText('Add your first domain').waitFor();
+    await look(page, 'access-domains');
+    await page.goBack();
+    await page.getByText('Ticket 4711').waitFor();
+    await look(page, 'account-suspended');
+    await choose('Delete account');
+    await page.getByText('Everything can be restored until').waitFor();
+    await look(page, 'delete-account');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto('/operator/accounts');
+    await page.getByText('Suspended').first().waitFor();
+    await look(page, 'accounts');
+  },
+);
+
 function rowOf(page: Page, name: string, type: string) {
   return page
     .getByRole('row')

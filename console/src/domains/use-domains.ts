@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DomainJson } from '../../../src/contract/response-shapes.ts';
-import { chosenAccount } from '../service/chosen-account.ts';
 import { collectPages } from '../service/collect-pages.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
 import { useSession } from '../service/session.ts';
+import { accountOfPages } from '../service/visit.ts';
 import { toUnicode } from '../text/name-forms.ts';
 
 export interface ListedDomain extends DomainJson {
@@ -77,7 +77,7 @@ export function unlistDomain(domain: string): void {
 }
 
 function editList(edit: (rows: readonly ListedDomain[]) => readonly ListedDomain[]): void {
-  const key = domainsKey(chosenAccount.get() ?? '');
+  const key = domainsKey(accountOfPages() ?? '');
   queryClient.setQueryData<DomainList>(key, (list) => list && { ...list, rows: edit(list.rows) });
   void queryClient.invalidateQueries({ queryKey: [...key, 'deleted'] });
 }

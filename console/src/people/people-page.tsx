@@ -3,6 +3,8 @@ import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSession } from '../service/session.ts';
+import { useStored } from '../service/value-store.ts';
+import { currentVisit } from '../service/visit.ts';
 import { text } from '../text/en.ts';
 import { InvitationSection } from './invitation-section.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -40,16 +42,19 @@ export function PeoplePage() {
   );
 }
 
-/** Others may still leave. */
+/** Others may still leave, unless they are operators who only look into the account. */
 function NotAnOwner() {
   const { user } = useSession().session;
   const [isLeaving, setLeaving] = useState(false);
+  const isVisiting = useStored(currentVisit) !== undefined;
   return (
     <div className="stack narrow">
       <Band title={text.people.hidden} />
-      <div>
-        <Button onClick={() => setLeaving(true)}>{text.people.leave}</Button>
-      </div>
+      {!isVisiting && (
+        <div>
+          <Button onClick={() => setLeaving(true)}>{text.people.leave}</Button>
+        </div>
+      )}
       {isLeaving && <RemoveMemberDialog member={user} onClose={() => setLeaving(false)} />}
     </div>
   );

@@ -5,6 +5,7 @@ import { isSignedOut } from './describe-error.ts';
 import { service } from './service-client.ts';
 import { queryClient, sessionHasEnded } from './query-client.ts';
 import { createValueStore, useStored } from './value-store.ts';
+import { currentVisit, setVisit, type Visit } from './visit.ts';
 
 export type UserAccount = SessionReplyJson['accounts'][number];
 
@@ -69,7 +70,8 @@ export function leaveSession(): void {
 }
 
 /** The account of requests: the chosen one if the user still belongs to it, else the first. */
-function settleAccount({ accounts }: SessionReplyJson): void {
+function settleAccount({ user, accounts }: SessionReplyJson): void {
+  if (currentVisit.get()?.userId !== user.id) setVisit(undefined);
   const chosen = chosenAccount.get();
   if (!accounts.some(({ id }) => id === chosen)) chooseAccount(accounts.at(0)?.id);
 }
@@ -78,6 +80,8 @@ function settleAccount({ accounts }: SessionReplyJson): void {
 export function enterSession(session: SessionReplyJson): void {
   channel.postMessage('in');
   refuseOtherUser(session);
+  // The access of an operator to an account ends with its session.
+  setVisit(undefined);
   settleAccount(session);
   queryClient.setQueryData(sessionKey, session);
   sessionHasEnded.set(false);
@@ -92,7 +96,15 @@ function isOutOfDate({ queryKey: [kind], state }: Query): boolean {
 
 export function switchAccount(id: string): void {
   chooseAccount(id);
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  switchVisit(undefined);
+}
+
+/** From then on, pages show the account that an operator looks into; undefined: its own again. */
+export function switchVisit(visit: Visit | undefined): void {
+  setVisit(visit);
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [kind] }) => kind !== 'session' && kind !== 'operator',
+  });
 }
 
 /** Only below `SessionGate`, where a session is there. */
@@ -102,8 +114,13 @@ export function useSession(): {
 } {
   const { data } = useSessionQuery();
   const chosen = useStored(chosenAccount);
+  const visit = useStored(currentVisit);
   if (data === undefined) throw new Error('there is no session here');
-  return { session: data, account: data.accounts.find(({ id }) => id === chosen) };
+  const own = data.accounts.find(({ id }) => id === chosen);
+  return {
+    session: data,
+    account: visit === undefined ? own : { ...visit.account, role: 'viewer', grants: null },
+  };
 }
 
 /** The role of the user in the whole account; null: it has roles in single domains only. */

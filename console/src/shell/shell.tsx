@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { VisitBand } from '../operator/visit-band.tsx';
 import { Band } from '../parts/band.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { WaitBand } from '../parts/wait-band.tsx';
@@ -48,6 +49,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <main className="main" id="main" tabIndex={-1}>
         <div className="bands">
           <OfflineBand />
+          <VisitBand />
           <WaitBand />
           {account === undefined && <Band kind="warning" title={text.account.none} />}
         </div>

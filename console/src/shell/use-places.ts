@@ -1,4 +1,6 @@
 import { useSession } from '../service/session.ts';
+import { useStored } from '../service/value-store.ts';
+import { currentVisit } from '../service/visit.ts';
 import { text } from '../text/en.ts';
 
 export interface Place {
@@ -6,11 +8,15 @@ export interface Place {
   readonly label: string;
 }
 
-/** The places of the account that the rail leads to. Users of single domains see nothing of the account as such. */
+/**
+ * The places of the account that the rail leads to. Users of single domains, and operators who
+ * look into the account, see nothing of the account as such.
+ */
 export function usePlaces(): readonly Place[] {
   const { account } = useSession();
   const domains = { href: '/domains', label: text.domains };
-  if (account === undefined || account.role === null) return [domains];
+  const isVisiting = useStored(currentVisit) !== undefined;
+  if (account === undefined || account.role === null || isVisiting) return [domains];
   return [
     domains,
     { href: '/keys', label: text.keys.title },
@@ -22,5 +28,9 @@ export function usePlaces(): readonly Place[] {
 /** The places of operators, about all accounts. */
 export function useOperatorPlaces(): readonly Place[] {
   const { operator } = useSession().session.user;
-  return operator ? [{ href: '/operator/trail', label: text.trail.allTitle }] : [];
+  if (!operator) return [];
+  return [
+    { href: '/operator/accounts', label: text.accounts.title },
+    { href: '/operator/trail', label: text.trail.allTitle },
+  ];
 }

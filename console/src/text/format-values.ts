@@ -28,6 +28,20 @@ export function formatClock(ms: number): string {
   return clock.format(new Date(ms));
 }
 
+const octetUnits = [
+  ['TiB', 2 ** 40],
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+  ['KiB', 2 ** 10],
+] as const;
+const shortNumbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** `4 GiB`, `12.5 MiB`, `512 B`. */
+export function formatOctets(octets: number): string {
+  const [unit, size] = octetUnits.find(([, least]) => octets >= least) ?? ['B', 1];
+  return `${shortNumbers.format(octets / size)} ${unit}`;
+}
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
