@@ -4,6 +4,7 @@ import {
   addAuthenticator,
   call,
   joinAs,
+  openViewer,
   openConsole,
   originOf,
   PASSWORD,
@@ -155,16 +156,7 @@ test('what is staged survives the page, and signing out asks about it', async ()
 
 test('a viewer sees records, and learns why nothing can be changed', async () => {
   const owner = await newOwner('viewers@example.net');
-  const link = await owner.evaluate(async () => {
-    const reply = await fetch('/v2/invitations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ role: 'viewer' }),
-    });
-    return ((await reply.json()) as { invitation: { link: string } }).invitation.link;
-  });
-  const page = await open();
-  await joinAs(page, `/invite${new URL(link).hash}`, 'viewer@example.net');
+  const page = await openViewer(open, owner);
   await page.goto('/d/people.example/records');
   await page.getByRole('grid').waitFor();
   await page.getByText('You are a viewer. Ask an owner for edit rights.').waitFor();

@@ -1,12 +1,11 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
-import { SearchInput } from '../parts/search-input.tsx';
+import { SearchedList } from '../parts/searched-list.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { VirtualList } from '../parts/virtual-list.tsx';
 import { useMayManageDomains } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { formatClock, formatNumber } from '../text/format-values.ts';
@@ -80,29 +79,22 @@ interface DomainListProps {
 }
 
 function DomainList({ all, isPart, search, onSearch, onDelete }: DomainListProps) {
-  const input = useRef<HTMLInputElement>(null);
   const found = findDomains(all, search);
-  const number = formatNumber(found.length);
-  const count = found.length === 1 ? text.domainList.one : text.domainList.count(number);
   return (
-    <>
-      <div className="tools">
-        <SearchInput ref={input} label={text.domainList.search} value={search} onValue={onSearch} />
-        <span className="count muted numbers" role="status">
-          {isPart ? text.domainList.notAll(count) : count}
-        </span>
-      </div>
-      {found.length === 0 ? (
-        <div className="empty">
-          <p>{isPart ? text.domainList.noMatchInPart(search) : text.domainList.noMatch(search)}</p>
-          <Button onClick={() => onSearch('')}>{text.domainList.clear}</Button>
-        </div>
-      ) : (
-        <VirtualList rows={found} keyOf={({ domain }) => domain} rowHeight={ROW_HEIGHT} label={text.domains}>
-          {(domain) => <DomainRow domain={domain} onDelete={onDelete} />}
-        </VirtualList>
-      )}
-    </>
+    <SearchedList
+      search={search}
+      onSearch={onSearch}
+      searchLabel={text.domainList.search}
+      rows={found}
+      count={found.length === 1 ? text.domainList.one : text.domainList.count(formatNumber(found.length))}
+      isPart={isPart}
+      noMatch={isPart ? text.domainList.noMatchInPart(search) : text.domainList.noMatch(search)}
+      keyOf={({ domain }) => domain}
+      rowHeight={ROW_HEIGHT}
+      label={text.domains}
+    >
+      {(domain) => <DomainRow domain={domain} onDelete={onDelete} />}
+    </SearchedList>
   );
 }
 

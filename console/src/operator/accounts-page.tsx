@@ -1,14 +1,13 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { AccountJson } from '../../../src/contract/account-shape.ts';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
-import { SearchInput } from '../parts/search-input.tsx';
+import { SearchedList } from '../parts/searched-list.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
-import { VirtualList } from '../parts/virtual-list.tsx';
 import { text } from '../text/en.ts';
 import { formatClock, formatDate, formatNumber } from '../text/format-values.ts';
 import { AccountState } from './account-state.tsx';
@@ -70,31 +69,25 @@ interface AccountListProps {
 
 function AccountList({ all, isPart }: AccountListProps) {
   const [query, setQuery] = useSearchParams();
-  const input = useRef<HTMLInputElement>(null);
   const search = query.get('search') ?? '';
   const setSearch = (value: string): void =>
     setQuery(value === '' ? {} : { search: value }, { replace: true });
   const found = findAccounts(all, search);
-  const count = text.accounts.count(formatNumber(found.length), found.length === 1);
   return (
-    <>
-      <div className="tools">
-        <SearchInput ref={input} label={text.accounts.search} value={search} onValue={setSearch} />
-        <span className="count muted numbers" role="status">
-          {isPart ? text.domainList.notAll(count) : count}
-        </span>
-      </div>
-      {found.length === 0 ? (
-        <div className="empty">
-          <p>{isPart ? text.accounts.noMatchInPart(search) : text.accounts.noMatch(search)}</p>
-          <Button onClick={() => setSearch('')}>{text.domainList.clear}</Button>
-        </div>
-      ) : (
-        <VirtualList rows={found} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT} label={text.accounts.title}>
-          {(account) => <AccountRow account={account} />}
-        </VirtualList>
-      )}
-    </>
+    <SearchedList
+      search={search}
+      onSearch={setSearch}
+      searchLabel={text.accounts.search}
+      rows={found}
+      count={text.accounts.count(formatNumber(found.length), found.length === 1)}
+      isPart={isPart}
+      noMatch={isPart ? text.accounts.noMatchInPart(search) : text.accounts.noMatch(search)}
+      keyOf={({ id }) => id}
+      rowHeight={ROW_HEIGHT}
+      label={text.accounts.title}
+    >
+      {(account) => <AccountRow account={account} />}
+    </SearchedList>
   );
 }
 

@@ -4,11 +4,11 @@ import { useFactors } from '../account/use-factors.ts';
 import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { hasCode } from '../service/describe-error.ts';
 import { service } from '../service/service-client.ts';
+import { CodeField } from '../sign-in/code-field.tsx';
 import { confirmWithPasskey, hasPasskeys, isCancelled } from '../sign-in/passkeys.ts';
 import { text } from '../text/en.ts';
 
@@ -89,18 +89,7 @@ function PasswordProof({ onProven }: Pick<ProofDialogProps, 'onProven'>) {
         value={password}
         onValue={setPassword}
       />
-      {(asksCode || code !== '') && (
-        <TextField
-          label={text.signIn.code}
-          hint={text.signIn.codeHint}
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          value={code}
-          onValue={setCode}
-          className="mono"
-        />
-      )}
+      {(asksCode || code !== '') && <CodeField value={code} onValue={setCode} />}
       {!asksCode && <ErrorBand error={proof.error} onRepeat={() => proof.mutate()} />}
       <Button kind="primary" type="submit" isBusy={proof.isPending}>
         {text.proof.confirm}

@@ -8,6 +8,7 @@ import { hasCode } from '../service/describe-error.ts';
 import { service } from '../service/service-client.ts';
 import { enterSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
+import { CodeField } from './code-field.tsx';
 import { hasPasskeys, isCancelled, signInWithPasskey } from './passkeys.ts';
 import { ProviderButton, useProvider } from './provider-button.tsx';
 
@@ -65,18 +66,7 @@ export function SignInForm({ onDone, staysHere = false }: SignInFormProps) {
         value={password}
         onValue={setPassword}
       />
-      {needsCode && (
-        <TextField
-          label={text.signIn.code}
-          hint={text.signIn.codeHint}
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          value={code}
-          onValue={setCode}
-          className="mono"
-        />
-      )}
+      {needsCode && <CodeField value={code} onValue={setCode} />}
       <ErrorBand error={passwordError} onRepeat={() => byPassword.mutate()} />
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {text.signIn.action}
