@@ -8,7 +8,7 @@ import type {
   WarningJson,
 } from '../contract/response-shapes.ts';
 import { getOne } from './get-one.ts';
-import { domainPath, getPage, listPages, type Page } from './list-pages.ts';
+import { domainPath, getPage, listPages, type Page, type PageOptions } from './list-pages.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import { setNameservers, type Nameservers } from './set-nameservers.ts';
@@ -64,8 +64,8 @@ export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, L
   check(domain: string): Promise<readonly WarningJson[]>;
   /** Lists changes, newest first. */
   changes(domain: string): AsyncIterable<ChangeJson>;
-  /** One page of `changes`, for programs that read on when somebody asks. @param cursor `next` of the page before */
-  changePage(domain: string, cursor?: string): Promise<Page<ChangeJson>>;
+  /** Returns one page of `changes`, for programs that read on when somebody asks. */
+  changePage(domain: string, page?: PageOptions): Promise<Page<ChangeJson>>;
   /** Reverts records and SOA fields to an earlier serial. */
   revert<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -117,8 +117,8 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     ...createLookupCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
     changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
-    changePage: (domain, cursor) =>
-      getPage<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes', {}, cursor),
+    changePage: (domain, page) =>
+      getPage<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes', {}, page),
     revert: (domain, serial, options) =>
       sendWrite(
         endpoint,

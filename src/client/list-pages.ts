@@ -20,7 +20,7 @@ export async function* listPages<T>(
 ): AsyncGenerator<T, void, undefined> {
   let cursor: string | undefined;
   do {
-    const page: Page<T> = await getPage(endpoint, path, member, query, cursor);
+    const page: Page<T> = await getPage(endpoint, path, member, query, { cursor });
     yield* page.rows;
     cursor = page.next;
   } while (cursor !== undefined);
@@ -31,23 +31,35 @@ export interface Page<T> {
   readonly rows: readonly T[];
   /** The cursor of the next page; undefined: it is the last one. */
   readonly next: string | undefined;
+  /** Rows on all pages, as far as the service counts them. */
+  readonly total: number;
 }
 
-/** @param cursor of the page; undefined: the first one */
+/** Which page of a list, and how much of it. */
+export interface PageOptions {
+  /** `next` of the page before; absent: the first page. */
+  readonly cursor?: string | undefined;
+  /** From 1 to 500, which is the default. */
+  readonly per_page?: number | undefined;
+  /** Gives the request up, and the waits that the service asks for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns one page, for programs that read on when somebody asks. */
 export async function getPage<T>(
   endpoint: Endpoint,
   path: string,
   member: string,
   query: Query,
-  cursor: string | undefined,
+  { cursor, per_page = PAGE_SIZE, signal }: PageOptions = {},
 ): Promise<Page<T>> {
-  const address = withQuery(path, { ...query, per_page: PAGE_SIZE, cursor });
-  const answer = await sendRequest(endpoint, 'GET', address);
+  const address = withQuery(path, { ...query, per_page, cursor });
+  const answer = await sendRequest(endpoint, 'GET', address, { signal });
   const rows = memberOf(answer, member) as readonly T[];
-  const { next } = (memberOf(answer, 'meta') as MetaJson).links;
+  const { total, links } = memberOf(answer, 'meta') as MetaJson;
   // Prevents an endless loop.
-  if (next === cursor) throw notOurs(answer.url, answer.status);
-  return { rows, next: next === '' ? undefined : next };
+  if (links.next === cursor) throw notOurs(answer.url, answer.status);
+  return { rows, next: links.next === '' ? undefined : links.next, total };
 }
 
 /** Omits undefined members. */

@@ -1,9 +1,8 @@
-import type { FoundRecordJson, MetaJson, RecordJson } from '../contract/response-shapes.ts';
+import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { getOne } from './get-one.ts';
-import { domainPath, listPages, withQuery, type Query } from './list-pages.ts';
-import { memberOf } from './read-answer.ts';
+import { domainPath, getPage, listPages, type Page, type PageOptions, type Query } from './list-pages.ts';
 import { cutIntoBatches, type NewRecord, type RecordChanges, type RecordPatch } from './record-batches.ts';
-import { sendRequest, type Endpoint } from './send-request.ts';
+import type { Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
@@ -18,30 +17,13 @@ export interface RecordFilter {
   readonly search?: string | undefined;
 }
 
-export interface FoundPageOptions {
-  /** `next` of the page before; absent: the first page. */
-  readonly cursor?: string | undefined;
-  /** From 1 to 500. */
-  readonly per_page?: number | undefined;
-  /** Gives the search up, and the waits that the service asks for. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface FoundPage {
-  readonly records: readonly FoundRecordJson[];
-  /** All that match, on all pages. */
-  readonly total: number;
-  /** Empty: it was the last page. */
-  readonly next: string;
-}
-
 export interface RecordsClient {
   /** Lists records in creation order. */
   list(domain: string, filter?: RecordFilter): AsyncIterable<RecordJson>;
   /** Finds records in all domains of the account. A string is searched for in names and data. */
   search(filter: string | RecordFilter): AsyncIterable<FoundRecordJson>;
   /** Finds a page of them, for programs that show the first ones only. */
-  searchPage(filter: string | RecordFilter, options?: FoundPageOptions): Promise<FoundPage>;
+  searchPage(filter: string | RecordFilter, page?: PageOptions): Promise<Page<FoundRecordJson>>;
   get(domain: string, id: string): Promise<RecordJson>;
   create<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -88,13 +70,8 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
     list: (domain, filter = {}) =>
       listPages<RecordJson>(endpoint, listPath(domain), 'records', { ...filter }),
     search: (filter) => listPages<FoundRecordJson>(endpoint, '/records', 'records', asFilter(filter)),
-    searchPage: async (filter, { signal, ...page } = {}) => {
-      const path = withQuery('/records', { ...asFilter(filter), ...page });
-      const answer = await sendRequest(endpoint, 'GET', path, { signal });
-      const records = memberOf(answer, 'records') as readonly FoundRecordJson[];
-      const { total, links } = memberOf(answer, 'meta') as MetaJson;
-      return { records, total, next: links.next };
-    },
+    searchPage: (filter, page) =>
+      getPage<FoundRecordJson>(endpoint, '/records', 'records', asFilter(filter), page),
     get: (domain, id) => getOne(endpoint, path(domain, id), 'record'),
     create: (domain, body, options) =>
       sendWrite(endpoint, 'POST', listPath(domain), { body }, options, readCreated<RecordJson>('record')),

@@ -214,7 +214,7 @@ test('a page of found records has a size, and says how many there are', async ()
   const meta = { total: 7, links: { next: 'c', prev: '' } };
   fates = [{ status: 200, body: { records: [record], meta } }];
   const page = await client.records.searchPage('www', { per_page: 1 });
-  expect(page).toEqual({ records: [record], total: 7, next: 'c' });
+  expect(page).toEqual({ rows: [record], total: 7, next: 'c' });
   expect(seen.map(({ url: path }) => path)).toEqual(['/v2/records?search=www&per_page=1']);
 });
 

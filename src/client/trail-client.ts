@@ -1,7 +1,6 @@
-import type { MetaJson } from '../contract/response-shapes.ts';
 import type { TrailEntryJson } from '../contract/trail-shape.ts';
-import { listPages, withQuery } from './list-pages.ts';
-import { memberOf, notOurs } from './read-answer.ts';
+import { getPage, listPages, withQuery, type Page, type PageOptions } from './list-pages.ts';
+import { notOurs } from './read-answer.ts';
 import { sendRequest, type Endpoint } from './send-request.ts';
 
 /** All given conditions must hold. */
@@ -22,26 +21,12 @@ export interface TrailOptions {
   readonly to?: string | undefined;
 }
 
-export interface TrailPageOptions {
-  /** `next` of the page before; absent: the first page. */
-  readonly cursor?: string | undefined;
-  /** From 1 to 500. */
-  readonly per_page?: number | undefined;
-}
-
-export interface TrailPage {
-  /** Latest first. */
-  readonly entries: readonly TrailEntryJson[];
-  /** Empty: it was the last page. */
-  readonly next: string;
-}
-
 /** The trail says who did what in an account, when and from where. */
 export interface TrailClient {
   /** Latest first. */
   list(options?: TrailOptions): AsyncIterable<TrailEntryJson>;
   /** Looks at the next 10,000 entries at most, so that a page can have few rows or none although `next` goes on. */
-  page(options?: TrailOptions & TrailPageOptions): Promise<TrailPage>;
+  page(options?: TrailOptions, page?: PageOptions): Promise<Page<TrailEntryJson>>;
   /** JSON, an entry a line, earliest first. */
   export(options?: TrailOptions): Promise<string>;
 }
@@ -52,11 +37,7 @@ const EXPORT_SECONDS = 300;
 export function createTrailClient(endpoint: Endpoint): TrailClient {
   return {
     list: (options) => listPages<TrailEntryJson>(endpoint, '/trail', 'trail', { ...options }),
-    page: async (options) => {
-      const answer = await sendRequest(endpoint, 'GET', withQuery('/trail', { ...options }));
-      const entries = memberOf(answer, 'trail') as readonly TrailEntryJson[];
-      return { entries, next: (memberOf(answer, 'meta') as MetaJson).links.next };
-    },
+    page: (options, page) => getPage<TrailEntryJson>(endpoint, '/trail', 'trail', { ...options }, page),
     export: async (options) => {
       const request = { wantsText: true, waitSeconds: EXPORT_SECONDS };
       const answer = await sendRequest(endpoint, 'GET', withQuery('/trail/export', { ...options }), request);

@@ -61,10 +61,11 @@ test('a list follows the cursors to the end', async () => {
 test('the history can be read page by page', async () => {
   answers.push(page('changes', [{ serial: 2 }], 'abc_-'), page('changes', [{ serial: 1 }], ''));
   const first = await client.domains.changePage('example.com');
-  expect(first).toEqual({ rows: [{ serial: 2 }], next: 'abc_-' });
-  expect(await client.domains.changePage('example.com', first.next)).toEqual({
+  expect(first).toEqual({ rows: [{ serial: 2 }], next: 'abc_-', total: 3 });
+  expect(await client.domains.changePage('example.com', { cursor: first.next })).toEqual({
     rows: [{ serial: 1 }],
     next: undefined,
+    total: 3,
   });
   expect(requests.map((request) => request.url)).toEqual([
     '/v2/domains/example.com/changes?per_page=500',

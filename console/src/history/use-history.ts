@@ -10,7 +10,7 @@ const historyKey = (domain: string) => ['history', domain] as const;
 export function useHistory(domain: string) {
   const query = useInfiniteQuery({
     queryKey: historyKey(domain),
-    queryFn: ({ pageParam }) => service.domains.changePage(domain, pageParam),
+    queryFn: ({ pageParam }) => service.domains.changePage(domain, { cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     // The page shows what was just applied. Nothing moves while somebody reads it.

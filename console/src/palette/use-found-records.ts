@@ -40,7 +40,7 @@ export function useFoundRecords(search: string): FoundRecords {
     refetchOnWindowFocus: false,
   });
   return {
-    records: data?.records ?? [],
+    records: data?.rows ?? [],
     total: data?.total ?? 0,
     isSearching: isWanted && (!isSettled || (isFetching && data === undefined)),
     error,

@@ -14,7 +14,7 @@ interface SearchedListProps<T> {
   readonly count: string;
   /** More rows are being loaded, or loading has stopped. */
   readonly isPart: boolean;
-  /** What stands in place of no row. */
+  /** The sentence for a search that no row matches. */
   readonly noMatch: string;
   readonly keyOf: (row: T) => string;
   /** The height of a usual row, in pixels. */

@@ -19,7 +19,7 @@ interface TrailListProps {
 
 export function TrailList({ options, onFilter }: TrailListProps) {
   const trail = useTrail(options);
-  const rows = trail.data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const rows = trail.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <div className="stack">
       <ErrorBand error={trail.error} onRepeat={() => void trail.refetch()} />

@@ -11,9 +11,8 @@ export function useTrail(options: TrailOptions) {
   const account = useSession().account?.id;
   return useInfiniteQuery({
     queryKey: ['trail', account, options],
-    queryFn: ({ pageParam }) =>
-      service.trail.page({ ...options, per_page: PAGE_ROWS, ...(pageParam !== '' && { cursor: pageParam }) }),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => (next === '' ? undefined : next),
+    queryFn: ({ pageParam }) => service.trail.page(options, { per_page: PAGE_ROWS, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
   });
 }
