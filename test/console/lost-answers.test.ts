@@ -31,13 +31,13 @@ test.each([
     await page.getByLabel('Note for the history').fill('Once');
     await apply(page, 1);
     await page.getByText('It is not known whether your changes are live').waitFor();
-    expect(await page.getByText('Nothing was changed').count()).toBe(0);
+    await expect.poll(() => page.getByText('Nothing was changed').count()).toBe(0);
     expect(await service.dns.look(`new.${domain}`, 'A')).toEqual(['192.0.2.7']);
     await changeElsewhere(service, domain, 'www', { ttl: 77 });
     isLost = false;
     await page.reload();
     await page.getByText('It is not known whether your changes are live').waitFor();
-    expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('1 change is applied.').waitFor();
     expect(new Set(keys).size).toBe(1);
@@ -45,7 +45,7 @@ test.each([
     expect(json.records).toHaveLength(1);
     await page.getByRole('link', { name: 'Go to the records' }).click();
     await page.getByRole('rowheader', { name: 'new' }).waitFor();
-    expect(await page.getByText('staged').count()).toBe(0);
+    await expect.poll(() => page.getByText('staged').count()).toBe(0);
   },
 );
 

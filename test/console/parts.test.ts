@@ -71,7 +71,7 @@ test('the list of domains is read once, also for a domain that is added and dele
   await page.getByLabel(/^Type added.example/).fill('added.example');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete domain' }).click();
   await page.getByText('added.example is deleted.').waitFor();
-  expect(await page.getByRole('link', { name: 'added.example' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'added.example' }).count()).toBe(0);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByRole('button', { name: 'Restore it' }).click();
   await page.getByRole('link', { name: 'added.example' }).waitFor();
@@ -97,7 +97,7 @@ test('a domain that was deleted is restored from the list of deleted domains, wi
   await page.getByRole('button', { name: 'Open it' }).click();
   await page.getByRole('rowheader', { name: 'www' }).waitFor();
   await page.getByText('1 change staged. Nothing is live yet.').waitFor();
-  expect(await page.getByText('has changed since').count()).toBe(0);
+  await expect.poll(() => page.getByText('has changed since').count()).toBe(0);
   await review(page);
   await apply(page, 1);
   await page.getByText('1 change is applied.').waitFor();

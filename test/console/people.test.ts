@@ -100,7 +100,7 @@ test('somebody else who signs in where a session has ended starts anew, without 
   await page.waitForURL('**/domains');
   await page.getByRole('link', { name: 'people.example' }).click();
   await page.getByRole('grid').waitFor();
-  expect(await page.getByText('staged').count()).toBe(0);
+  await expect.poll(() => page.getByText('staged').count()).toBe(0);
 });
 
 test('somebody else who signs in in another window takes this one over, and applies nothing of the first', async () => {
@@ -151,7 +151,7 @@ test('what is staged survives the page, and signing out asks about it', async ()
   await page.getByRole('link', { name: 'people.example' }).waitFor();
   await page.goto('/d/people.example/records');
   await page.getByRole('grid').waitFor();
-  expect(await page.getByText('staged').count()).toBe(0);
+  await expect.poll(() => page.getByText('staged').count()).toBe(0);
 });
 
 test('a viewer sees records, and learns why nothing can be changed', async () => {
@@ -160,7 +160,7 @@ test('a viewer sees records, and learns why nothing can be changed', async () =>
   await page.goto('/d/people.example/records');
   await page.getByRole('grid').waitFor();
   await page.getByText('You are a viewer. Ask an owner for edit rights.').waitFor();
-  expect(await page.getByRole('button', { name: '+ Record' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: '+ Record' }).count()).toBe(0);
   await page.goto('/domains');
   await page.getByRole('link', { name: 'other.example' }).waitFor();
   expect(await page.getByRole('button', { name: '+ Add domain' }).getAttribute('aria-disabled')).toBe('true');

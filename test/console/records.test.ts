@@ -225,7 +225,7 @@ test('Ctrl+Enter applies nothing before the changes are checked, and Live is sai
   expect(requests.filter((request) => request.endsWith('/batch'))).toHaveLength(1);
   await page.getByLabel('Note for the history').press('Control+Enter');
   await page.getByText('1 change is applied.').waitFor();
-  expect(await page.getByText(/Live on/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/Live on/).count()).toBe(0);
   propagation.letGo();
   await page.getByText('Live on 1 of 1 nameservers.').waitFor();
 });
