@@ -55,15 +55,19 @@ function checkSignature({ ttl, rdata }: ZoneRecord, checked: CheckedSet): string
   if (octets.readUInt32BE(8) < nowSeconds) problems.push('has a signature that has expired');
   if (octets.readUInt32BE(12) > nowSeconds) problems.push('has a signature that is not valid yet');
   const tag = octets.readUInt16BE(16);
-  const known = [...keys.map((one) => one.rdata), ...unpublished];
-  const key = known.find((one) => one[3] === algorithm && tagOf(one) === tag);
+  // Keys can have the same tag: all of them are tried (RFC 4035 section 5.3.1).
+  const candidates = [...keys.map((one) => one.rdata), ...unpublished].filter(
+    (one) => one[3] === algorithm && tagOf(one) === tag,
+  );
   const data = Buffer.concat([
     octets.subarray(0, SIGNER_AT),
     lowerSigner(octets, signatureAt),
     ...setOctets(set),
   ]);
-  if (key === undefined) problems.push(`has a signature of the key ${tag}, which the zone does not have`);
-  else if (!verifies(key, data, octets.subarray(signatureAt))) problems.push('has a wrong signature');
+  const signature = octets.subarray(signatureAt);
+  if (candidates.length === 0)
+    problems.push(`has a signature of the key ${tag}, which the zone does not have`);
+  else if (!candidates.some((key) => verifies(key, data, signature))) problems.push('has a wrong signature');
   return problems;
 }
 

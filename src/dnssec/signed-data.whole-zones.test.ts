@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { assert } from '../base/assert.ts';
 import { rrType } from '../dns/codes.ts';
 import { formatDomainName } from '../dns/name.ts';
 import type { Denial } from '../dns/proven-types.ts';
+import { checkSetSignatures } from './check-set-signatures.test-support.ts';
 import { checkSignedZone } from './check-signed-zone.test-support.ts';
 import { openKeySecrets } from './key-secrets.ts';
 import { createZoneKey } from './private-key.ts';
@@ -195,6 +197,24 @@ test('the checker finds signatures that have expired or are not valid yet', () =
   expect(checkSignedZone(zone, apex, inception - 1).join()).toMatch(/not valid yet/);
   expect(checkSignedZone(zone, apex, expiration)).toEqual([]);
   expect(checkSignedZone(zone, apex, expiration + 1).join()).toMatch(/has expired/);
+});
+
+test('the checker tries every key that has the tag of a signature', () => {
+  const zone = sign(15, 'nsec');
+  const key = zone.find(({ type }) => type === rrType.DNSKEY);
+  assert(key !== undefined, 'the zone has a key');
+  // The tag is a sum of 16-bit words, which does not depend on their order.
+  const rdata = Uint8Array.of(...key.rdata.slice(0, 4), ...key.rdata.slice(6), ...key.rdata.slice(4, 6));
+  const set = zone.filter(({ owner, type }) => formatDomainName(owner) === WWW && type === MX);
+  const signatures = zone.filter(
+    ({ owner, type, rdata: signature }) =>
+      formatDomainName(owner) === WWW && type === RRSIG && Buffer.from(signature).readUInt16BE(0) === MX,
+  );
+  const checked = { set, signatures, unpublished: [], apex, nowSeconds: NOW_SECONDS };
+  expect(checkSetSignatures({ ...checked, keys: [{ ...key, rdata }, key] })).toEqual([]);
+  expect(checkSetSignatures({ ...checked, keys: [{ ...key, rdata }] })).toEqual([
+    'www.example.com. MX has a wrong signature',
+  ]);
 });
 
 function slower(record: ZoneRecord): ZoneRecord[] {

@@ -28,10 +28,14 @@ const secrets = openKeySecrets(['a secret of more than 32 characters']);
 const signer = createZoneSigner(secrets);
 
 let newKeys = 0;
+/** Keys of a domain never have the same tag; here no two keys of a process have it. */
+const madeKeys: ZoneKey[] = [];
 
 export function newZoneKey(algorithm: MadeAlgorithm = 15): ZoneKey {
   const id = `key-${++newKeys}`;
-  return createZoneKey({ id, algorithm, createdAtSeconds: START_SECONDS }, secrets);
+  const key = createZoneKey({ id, algorithm, createdAtSeconds: START_SECONDS }, secrets, madeKeys);
+  madeKeys.push(key);
+  return key;
 }
 
 /** A key that was made elsewhere. */
