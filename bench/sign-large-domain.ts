@@ -2,9 +2,10 @@
  * Signs one large domain while its pages are read, another domain is written to and the large one is asked for over DNS
  * (with dnsperf, if it is installed), and prints the times of all:
  *
- *     node --import tsx bench/sign-large-domain.ts [names] [nsec|nsec3]        after npm run build
+ *     node --import tsx bench/sign-large-domain.ts [names] [nsec|nsec3] [alone]        after npm run build
  *
- * CPU is that of all processes of the service, from the request until the domain is signed.
+ * CPU is that of all processes of the service, from the request until the domain is signed. With `alone`, nothing else is
+ * asked of the service meanwhile, so that it is what signing costs.
  */
 import { familyProcessorSeconds } from '../test/harness/process-family.ts';
 import { dnsperfAnswers } from './dnsperf-latencies.ts';
@@ -13,6 +14,7 @@ import { startService, type ServiceUnderTest } from './service-under-test.ts';
 
 const names = Number(process.argv.at(2) ?? 1_000_000);
 const denial = process.argv.at(3) ?? 'nsec';
+const isAlone = process.argv.at(4) === 'alone';
 
 /** A request takes 200,000 at most. */
 const NAMES_A_PART = 100_000;
@@ -54,12 +56,13 @@ async function measure(service: ServiceUnderTest): Promise<void> {
   await send('PATCH', '/v2/domains/large.example', { dns_sec: 'enabled' });
   const answeredMs = performance.now() - startedMs;
   let isSigning = true;
-  const asked = askMeanwhile(service, () => isSigning);
+  const asked = askMeanwhile(service, () => isSigning && !isAlone);
   const pages: number[] = [];
   const writes: number[] = [];
   let status: { readonly dnssec: { readonly state: string; readonly progress: unknown } };
   do {
-    for (let round = 0; round < 20; round++) {
+    if (isAlone) await new Promise((resolve) => setTimeout(resolve, 1000));
+    for (let round = 0; round < 20 && !isAlone; round++) {
       pages.push(await timed(() => send('GET', '/v2/domains/large.example/records?per_page=100')));
       writes.push(
         await timed(() =>
@@ -89,6 +92,7 @@ async function measure(service: ServiceUnderTest): Promise<void> {
   print('answer of the request', answeredMs, 'ms');
   print('until signed', signedMs / 1000, 's');
   print('CPU of the service', cpu, 's');
+  if (isAlone) return;
   print(
     'page of 100 records, p99',
     percentile(
