@@ -1,7 +1,13 @@
 // The rights of a key as a sentence, so that people can check what they grant. Never decides.
 import { formatRecordType } from '../dns/type-mnemonic.ts';
 import { formatNamePattern } from './name-pattern.ts';
-import { isRecordPermission, type Permission } from './permission.ts';
+import {
+  accountPermissions,
+  domainPermissions,
+  isRecordPermission,
+  recordPermissions,
+  type Permission,
+} from './permission.ts';
 import type { Grant, Rights } from './rights.ts';
 
 /** `May read, create and delete TXT records named _acme-challenge.www in example.com`. */
@@ -30,10 +36,22 @@ const verbs: Readonly<Record<Exclude<Permission, `records:${string}`>, string>> 
   'accounts:write': 'manage all accounts',
 };
 
+/** Permissions that are said in one word if a grant has all of them, for all records. */
+const wholes: readonly { readonly may: readonly Permission[]; readonly said: string }[] = [
+  { may: [...recordPermissions, ...domainPermissions], said: 'do everything with domains and records' },
+  {
+    may: accountPermissions.filter((permission) => !/^(accounts|metrics):/.test(permission)),
+    said: 'do everything with the account, its keys and its users',
+  },
+];
+
 function describeGrant(grant: Grant): string {
-  const ofRecords = grant.may.filter(isRecordPermission);
-  const others = grant.may.filter((permission) => !isRecordPermission(permission));
-  const parts = others.map((permission) => verbs[permission]);
+  const isForAllRecords = grant.names === null && grant.types === null;
+  const whole = wholes.filter(({ may }) => isForAllRecords && may.every((one) => grant.may.includes(one)));
+  const left = grant.may.filter((permission) => !whole.some(({ may }) => may.includes(permission)));
+  const ofRecords = left.filter(isRecordPermission);
+  const others = left.filter((permission) => !isRecordPermission(permission));
+  const parts = [...whole.map(({ said }) => said), ...others.map((permission) => verbs[permission])];
   if (ofRecords.length > 0) parts.unshift(describeRecords(ofRecords, grant));
   const { domains } = grant;
   return `${joined(parts)}${domains === null ? '' : ` in ${joinedSome(domains)}`}`;

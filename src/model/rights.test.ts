@@ -4,6 +4,7 @@ import type { ZoneName } from './domain.ts';
 import { readKeyLimits, rightsToJson, storeKeyLimits } from './key-limits.ts';
 import { parseNetworks } from './key-limits.ts';
 import { parseRights, type GrantInput } from './parse-rights.ts';
+import { permissions } from './permission.ts';
 import type { OwnerKey } from './record.ts';
 import {
   coversRights,
@@ -13,6 +14,7 @@ import {
   limitsInDomain,
   permitsInDomain,
   permitsRecord,
+  unlimited,
   type Rights,
 } from './rights.ts';
 import { describeScopes, scopeRights } from './scope-rights.ts';
@@ -145,4 +147,11 @@ test('rights are shown as they were sent, and as a sentence', () => {
     'May create and delete TXT records named _acme-challenge.www in example.com; may see domains',
   );
   expect(describeRights([])).toBe('May do nothing');
+  const most = permissions.filter((permission) => permission !== 'accounts:write');
+  expect(describeRights([unlimited(most)])).toBe(
+    'May do everything with domains and records, do everything with the account, its keys and its users, read metrics and see all accounts',
+  );
+  expect(describeRights([unlimited(['records:read', 'domains:read', 'domains:create'])])).toBe(
+    'May read records, see domains and create domains',
+  );
 });
