@@ -178,6 +178,11 @@ export function leadsBelowItself({ answer }: Message): boolean {
   return answer.some(({ type, owner, text }) => type === 'DNAME' && isAtOrBelow(text, owner));
 }
 
+/** True if servers give up at different aliases. */
+export function isFollowedDifferently(message: Message): boolean {
+  return leadsBelowItself(message) || isLoop(message) || chainOf(message).length >= SHORTEST_LIMIT;
+}
+
 /** A lower bound of the additional section's size: each record has a header of 12 octets and its data. */
 function additionalBytes({ additional }: Message): number {
   return additional.reduce((sum, { rdata }) => sum + 12 + rdata.length / 2, 0);

@@ -1,7 +1,14 @@
 // Known differences between BIND, Knot and NSD in signed zones. They are looked at before `known-differences.ts`, which
 // apply as well.
 
-import { hasDname, isLike, isShuffled, type Case, type KnownDifference } from './known-differences.ts';
+import {
+  chainOf,
+  hasDname,
+  isLike,
+  isShuffled,
+  type Case,
+  type KnownDifference,
+} from './known-differences.ts';
 
 export const knownSignedDifferences: readonly KnownDifference[] = [
   {
@@ -9,8 +16,12 @@ export const knownSignedDifferences: readonly KnownDifference[] = [
       'NSEC at a delegation: BIND answers with the record of the parent, Knot and NSD refer to the child',
     reference: 'RFC 4035 section 3.1.4.1 speaks only of DS',
     applies: ({ query, whole }) =>
-      query.type === 'NSEC' && !whole.aa && whole.authority.some(({ type }) => type === 'NS'),
-    isRight: (facts) => !facts.theirs.has('knot') || isLike(facts, 'knot', 'nsd'),
+      query.type === 'NSEC' &&
+      !whole.aa &&
+      whole.authority.some(({ type, owner }) => type === 'NS' && isSameName(owner, query.name)),
+    // BIND has no glue then. Knot and NSD may have some from a wildcard, see `known-differences.ts`.
+    isRight: (facts) =>
+      !facts.theirs.has('knot') || isLike(facts, 'knot', 'nsd', ...(facts.aspect === 'glue' ? ['bind'] : [])),
   },
   {
     title:
@@ -24,7 +35,7 @@ export const knownSignedDifferences: readonly KnownDifference[] = [
   {
     title:
       'the next closer name of a wildcard answer is denied; Knot does not for NSEC or a leading asterisk',
-    reference: 'RFC 4035 section 3.1.3.3',
+    reference: 'RFC 4035 sections 3.1.3.3 and 3.1.3.4, RFC 5155 sections 7.2.5 and 7.2.6',
     applies: (facts) => (facts.query.type === 'NSEC' || hasAsterisk(facts)) && lacksProofs(facts),
     isRight: (facts) => facts.theirs.get('bind')?.isTruncated === true || isLike(facts, 'bind', 'nsd'),
   },
@@ -75,8 +86,14 @@ export const knownLateSignedDifferences: readonly KnownDifference[] = [
   },
 ];
 
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** True if the query, or an alias that it leads to, is for a name with a leading asterisk. */
 function hasAsterisk({ query, whole }: Case): boolean {
-  return [query.name, ...whole.answer.map(({ owner }) => owner)].some((name) => name.startsWith('*.'));
+  const names = [query.name, ...whole.answer.map(({ owner }) => owner), chainOf(whole).at(-1)?.target ?? ''];
+  return names.some((name) => name.startsWith('*.'));
 }
 
 /** True if Knot's authority section lacks sets that BIND's has (ours, if BIND's is truncated), and has no others. */
