@@ -101,7 +101,10 @@ export const knownPowerdnsDifferences: readonly PowerdnsDifference[] = [
   {
     title: 'nested delegations get a referral to the upper one; PowerDNS uses the lower one',
     reference: 'RFC 1034 section 4.3.2 step 3b',
-    applies: ({ query, zone }) => upperCutsOf(zone).some((cut) => isAtOrBelow(query.name, cut)),
+    applies: ({ query, whole, zone }) => {
+      const names = [query.name, ...chainOf(whole).map(({ target }) => target)];
+      return upperCutsOf(zone).some((cut) => names.some((name) => isAtOrBelow(name, cut)));
+    },
   },
   {
     title: 'a delegation below another one is in no chain; in PowerDNS it is',
