@@ -3,6 +3,7 @@ import { ClaimLooks } from '../claims/claim-looks.ts';
 import { DelegationLooks } from '../claims/delegation/delegation-looks.ts';
 import { createLookTurns } from '../dns-client/paced-looks.ts';
 import { findSystemResolvers } from '../dns-client/server-list.ts';
+import { KeySetLooks } from '../signer/key-set-looks.ts';
 import { ParentLooks, type ParentLooksOptions } from '../signer/parent-looks.ts';
 import type { Config } from './config-settings.ts';
 
@@ -11,6 +12,7 @@ export interface OpenedLooks {
   readonly parentLooks: ParentLooks;
   readonly claimLooks: ClaimLooks;
   readonly delegationLooks: DelegationLooks;
+  readonly keySetLooks: KeySetLooks;
 }
 
 /** Parent zones are looked at through the configured resolvers, or through those of the system. */
@@ -21,6 +23,7 @@ export function openParentLooks(config: LookupConfig): OpenedLooks {
     parentLooks: new ParentLooks(options),
     claimLooks: new ClaimLooks(options),
     delegationLooks: new DelegationLooks(options),
+    keySetLooks: new KeySetLooks(options),
   };
 }
 

@@ -36,7 +36,9 @@ export function startRollovers(
     canSign: context.signing !== undefined,
     lookAtParent: (domain, name) => lookAtParent(context, domain, name),
     noteCds: (domain, mark) => notifier.note(domain, mark),
-    lookAtSerials: (domain, name) => lookAtSerials(domain, name, { store, lookup }),
+    lookAtSerials: (domain, name, which) =>
+      lookAtSerials(domain, name, { store, lookup: which === 'own' ? undefined : lookup }),
+    lookAtKeySets: ({ accountId, name: shown }, name) => context.keySetLooks.look(accountId, name, shown),
   });
   watchRollovers(metrics.registry, () => watch.figures());
   parts.add(() => watch.close());

@@ -26,7 +26,7 @@ export const keyRoles = ['csk', 'ksk', 'zsk'] as const;
 export const keyOrigins = ['made', 'imported', 'foreign', 'file'] as const;
 
 /** Contract rule 65. */
-export const rolloverKinds = ['key', 'algorithm', 'withdrawal'] as const;
+export const rolloverKinds = ['key', 'shared', 'algorithm', 'withdrawal'] as const;
 
 export const rolloverStepNames = [
   'signing',
@@ -71,7 +71,8 @@ const seenShape = Type.Object({
 export const rolloverShape = Type.Object({
   id: Type.String({ format: 'uuid' }),
   kind: Type.Enum(rolloverKinds, {
-    description: 'key: another key of the same algorithm comes in; withdrawal: signing is being switched off',
+    description:
+      'key: another key of the same algorithm comes in; shared: the same, beside keys of other providers; withdrawal: signing is being switched off',
   }),
   step: Type.Enum(rolloverStepNames, { examples: ['published'] }),
   date_created: Type.String({ format: 'date-time', examples: [EXAMPLE_DATE] }),

@@ -1,8 +1,8 @@
 import { runConcurrently } from '../base/run-concurrently.ts';
 import type { Message } from '../dns/message.ts';
 import type { DomainName } from '../dns/name.ts';
-import { askServer } from './ask-resolvers.ts';
-import { QUESTIONS_AT_ONCE } from './dns-client.ts';
+import { askServer, type Ask } from './ask-resolvers.ts';
+import { QUESTIONS_AT_ONCE, type DnsClientOptions } from './dns-client.ts';
 import { DnsFailure } from './dns-failure.ts';
 import type { ServerProblem, ZoneServer } from './find-nameservers.ts';
 import type { ParentLookup } from './parent-lookup.ts';
@@ -34,19 +34,33 @@ export async function askEachServer<T>(
   question: ServerQuestion<T>,
   lookup: ParentLookup,
 ): Promise<readonly ServerAnswer<T>[]> {
-  return runConcurrently(servers, QUESTIONS_AT_ONCE, (server) => askOne(server, question, lookup));
+  const { name, type, read } = question;
+  return visitEachServer(servers, async (ask) => read(await ask(name, type)), lookup);
 }
 
-async function askOne<T>(
+/**
+ * As `askEachServer`, with several questions to each server. The first one without an answer ends the visit.
+ *
+ * @param visit asks one after the other
+ */
+export async function visitEachServer<T>(
+  servers: readonly ZoneServer[],
+  visit: (ask: Ask) => Promise<T>,
+  lookup: DnsClientOptions,
+): Promise<readonly ServerAnswer<T>[]> {
+  return runConcurrently(servers, QUESTIONS_AT_ONCE, (server) => visitOne(server, visit, lookup));
+}
+
+async function visitOne<T>(
   server: ZoneServer,
-  question: ServerQuestion<T>,
-  lookup: ParentLookup,
+  visit: (ask: Ask) => Promise<T>,
+  lookup: DnsClientOptions,
 ): Promise<ServerAnswer<T>> {
   const { name, address: place } = server;
   if (place === undefined) return { name, address: undefined, problem: server.problem };
   const address = formatServerAddress(place);
   try {
-    const answer = question.read(await askServer(place, question.name, question.type, lookup));
+    const answer = await visit((owner, type) => askServer(place, owner, type, lookup));
     return { name, address, ...answer };
   } catch (error) {
     if (!(error instanceof DnsFailure)) throw error;

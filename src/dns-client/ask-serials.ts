@@ -36,8 +36,8 @@ export async function askSerials(domain: DomainName, lookup: ParentLookup): Prom
 /** Five numbers of four octets stand after the names; the serial is the first of them (RFC 1035 section 3.3.13). */
 const SERIAL_OCTETS_FROM_END = 20;
 
-/** A server without the zone refuses, or answers from a cache. */
-function readSerial({ isAuthoritative, answers }: Message, zone: DomainName): number {
+/** The serial of a domain's nameserver. A server without the zone refuses, or answers from a cache. */
+export function readSerial({ isAuthoritative, answers }: Message, zone: DomainName): number {
   if (!isAuthoritative) throw new DnsFailure('malformed', `it is not authoritative for ${showName(zone)}`);
   const soa = answers.find(({ type, owner }) => type === rrType.SOA && equalDomainNames(owner, zone));
   if (soa === undefined || checkRdata(rrType.SOA, soa.rdata) !== undefined)

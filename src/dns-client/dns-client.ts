@@ -15,6 +15,8 @@ import { TcpConnection } from './tcp-connection.ts';
 export interface DnsClientOptions {
   /** Set if the server is a resolver instead of the zone's own nameserver. */
   readonly recursionDesired?: boolean;
+  /** Asks for signatures, which stand beside the records of the answer then. */
+  readonly dnssecOk?: boolean;
   /** Longest wait for one answer; over TCP, twice as long. */
   readonly timeoutMs?: number;
   /** Ends all questions when it is aborted; they are rejected with its reason. */
@@ -54,6 +56,7 @@ export class DnsClient {
   readonly server: ServerAddress;
   private readonly socket: Socket;
   private readonly recursionDesired: boolean;
+  private readonly dnssecOk: boolean;
   private readonly timeoutMs: number;
   /** The server drops queries over UDP: servers that limit the rate of answers do not limit TCP. */
   private prefersTcp = false;
@@ -78,12 +81,13 @@ export class DnsClient {
     server: ServerAddress,
     resolved: ServerAddress,
     socket: Socket,
-    { recursionDesired = false, timeoutMs = TIMEOUT_MS, signal }: DnsClientOptions,
+    { recursionDesired = false, dnssecOk = false, timeoutMs = TIMEOUT_MS, signal }: DnsClientOptions,
   ) {
     this.server = server;
     this.resolved = resolved;
     this.socket = socket;
     this.recursionDesired = recursionDesired;
+    this.dnssecOk = dnssecOk;
     this.timeoutMs = timeoutMs;
     this.signal = signal;
     socket.on('message', (bytes) => {
@@ -200,7 +204,8 @@ export class DnsClient {
 
   private writeQuery(id: number, question: Question, hasEdns: boolean): Uint8Array {
     const payloadOctets = hasEdns ? PAYLOAD_OCTETS : null;
-    return writeQuery({ id, ...question, recursionDesired: this.recursionDesired, payloadOctets });
+    const { recursionDesired, dnssecOk } = this;
+    return writeQuery({ id, ...question, recursionDesired, payloadOctets, dnssecOk });
   }
 
   private checkRcode(answer: Message): Message {

@@ -49,6 +49,8 @@ export interface PacedLooksOptions {
 export interface LookKind<Sight> {
   /** How long a look is the answer to later requests. */
   readonly keptMs: number;
+  /** The object of the search, for sentences about failures; absent: the parent zone. */
+  readonly sought?: string;
   /** @throws DnsFailure if the zone could not be found */
   find(domain: DomainName, lookup: ParentLookup): Promise<Sight>;
 }
@@ -155,7 +157,8 @@ export class PacedLooks<Sight> {
       return { kind: 'asked', sight, atMs: this.options.clock.nowMs() };
     } catch (error) {
       if (!(error instanceof DnsFailure)) throw error;
-      return { kind: 'unknown', reason: `the parent zone could not be found: ${error.message}` };
+      const { sought = 'the parent zone' } = this.kindOfLook;
+      return { kind: 'unknown', reason: `${sought} could not be found: ${error.message}` };
     }
   }
 }

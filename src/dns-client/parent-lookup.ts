@@ -13,9 +13,10 @@ import type { ServerAddress } from './server-address.ts';
  * - Questions go to port 53 only, except to `privateServers`, whose ports the operator wrote down. Notifications go to the port
  *   that the parent zone names, if it is 53 or at least 1024; see `notifyParent`.
  * - Such an address is not shown either, nor whether it exists: a resolver can know names of the operator's network.
- * - Only a DS, NS or SOA question for a name of the customer is sent, or a TXT question for a name below it that the service
- *   chooses, with a random id, and nothing of the answer is shown but DS records, TTLs, the serial, the names of nameservers
- *   in a referral and their glue inside the domain, whether a TXT record is the expected one, and one of a few sentences.
+ * - Only a DS, NS, SOA, DNSKEY, CDS or CDNSKEY question for a name of the customer is sent, or a TXT question for a name
+ *   below it that the service chooses, with a random id, and nothing of the answer is shown but DS records, TTLs, which of the
+ *   keys that the customer has here are in it, the serial, the names of nameservers in a referral and their glue inside the
+ *   domain, whether a TXT record is the expected one, and one of a few sentences.
  * - The numbers of nameservers and addresses are limited, and servers are only asked, never followed elsewhere: one
  *   look-up cannot become a flood.
  *

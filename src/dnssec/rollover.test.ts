@@ -28,7 +28,7 @@ test('each step of each kind is read as it was written', () => {
   const all = Object.entries(rolloverSteps).flatMap(([kind, steps]) =>
     steps.flatMap((step) => [null, 1_800_003_600].map((untilSeconds) => ({ kind, step, untilSeconds }))),
   );
-  expect(all).toHaveLength(16);
+  expect(all).toHaveLength(24);
   for (const members of all) {
     const written = { ...rollover, ...members } as Rollover;
     expect(parseRollover(formatRollover(written))).toEqual(written);
@@ -69,7 +69,7 @@ test('a text that is no JSON is a mistake of the program', () => {
 });
 
 test('the steps of each kind follow each other', () => {
-  const all = (['key', 'algorithm', 'withdrawal'] as const).map((kind) => {
+  const all = (['key', 'shared', 'algorithm', 'withdrawal'] as const).map((kind) => {
     const steps = [firstStep(kind)];
     for (let next = stepAfter({ kind, step: steps[0] }); next; next = stepAfter({ kind, step: next }))
       steps.push(next);
@@ -77,6 +77,7 @@ test('the steps of each kind follow each other', () => {
   });
   expect(all).toEqual([
     'published announced signed',
+    'published announced signed unpublished',
     'signing published announced unpublished',
     'withdrawing',
   ]);

@@ -9,12 +9,15 @@ import { assert } from '../base/assert.ts';
  * The steps of each kind in their order.
  *
  * - `key`: the new key is published and signs the key sets, it is announced to the parent zone, it signs the zone.
+ * - `shared`: the same where other providers sign the domain, too (RFC 8901 model 2): they publish both keys meanwhile, and the
+ *   old key is gone only when none of them publishes it any more.
  * - `algorithm`: the new key signs, is published, is announced; the old key is no longer published and still signs, because
  *   each algorithm of the DNSKEY set has to sign everything (RFC 6840 section 5.11).
  * - `withdrawal`: the domain asks for the removal of its DS records and stays signed until they are gone everywhere.
  */
 export const rolloverSteps = {
   key: ['published', 'announced', 'signed'],
+  shared: ['published', 'announced', 'signed', 'unpublished'],
   algorithm: ['signing', 'published', 'announced', 'unpublished'],
   withdrawal: ['withdrawing'],
 } as const;

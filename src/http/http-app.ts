@@ -46,6 +46,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     context.parentLooks.close();
     context.claimLooks.close();
     context.delegationLooks.close();
+    context.keySetLooks.close();
     done();
   });
   registerServiceRoutes(app, options);

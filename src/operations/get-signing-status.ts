@@ -49,19 +49,23 @@ export async function getSigningStatus(
   const found = await findPathDomain(context, caller, domainText);
   if (!found.ok) return found;
   const domain = found.value;
-  const { store, parentLooks } = context;
+  const { store, parentLooks, keySetLooks } = context;
   const name = ownerDomainName(APEX, domain.name);
   const isSigned = domain.denial !== null;
-  const [keys, hosted, look] = await Promise.all([
-    isSigned ? store.signing.zoneKeys(domain) : [],
+  const stored = isSigned ? store.signing.zoneKeys(domain) : Promise.resolve([]);
+  const [keys, hosted, look, keySets] = await Promise.all([
+    stored,
     findHostedParent(context, caller, domain.name),
     parentLooks.look(caller.accountId, name, domain.name, getSignal),
+    stored.then((found) =>
+      isShared(found) ? keySetLooks.look(caller.accountId, name, domain.name, getSignal) : undefined,
+    ),
   ]);
   const isWithdrawn = domain.withdrawnAtSeconds !== null;
   const work = findProgress(domain);
   const rollover = keys.find((key) => key.rollover !== null)?.rollover;
   const facts = {
-    ...{ domain: domain.name, name, isSigned, isWithdrawn, work, keys, hosted },
+    ...{ domain: domain.name, name, isSigned, isWithdrawn, work, keys, keySets, hosted },
     look: hosted === undefined ? orOwnersWord(look, rollover, domain.name) : look,
   };
   const status = describeSigning(facts);
@@ -73,6 +77,11 @@ export async function getSigningStatus(
     earliestExpirySeconds: findEarliestExpiry(domain),
     progress: work && { done: work.done, total: work.total },
   });
+}
+
+/** Whether the key is exchanged beside keys of other providers, whose nameservers have to publish it, too. */
+function isShared(keys: readonly ZoneKey[]): boolean {
+  return keys.some(({ rollover }) => rollover?.kind === 'shared');
 }
 
 const DAY_SECONDS = 86_400;

@@ -11,6 +11,7 @@ import { createAccountExports } from './account-exports.ts';
 import { ClaimLooks } from '../claims/claim-looks.ts';
 import { DelegationLooks } from '../claims/delegation/delegation-looks.ts';
 import { NameserverSets } from '../claims/nameserver-sets.ts';
+import { KeySetLooks } from '../signer/key-set-looks.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
 import type { AskedResolvers, AskNameserver } from './asked-answer.ts';
 import { openFactorTerms, type FactorTerms } from './factor-terms.ts';
@@ -56,6 +57,8 @@ export interface OperationContext {
   readonly claimLooks: ClaimLooks;
   /** Looks at how domains are delegated. Closed when the service stops. */
   readonly delegationLooks: DelegationLooks;
+  /** Looks at the keys that nameservers publish. Closed when the service stops. */
+  readonly keySetLooks: KeySetLooks;
   readonly nameserverSets: NameserverSets;
   /** The memory of all large work. */
   readonly workMemory: WorkMemory;
@@ -83,6 +86,7 @@ export function createOperationContext(options: {
   readonly parentLooks?: ParentLooks;
   readonly claimLooks?: ClaimLooks;
   readonly delegationLooks?: DelegationLooks;
+  readonly keySetLooks?: KeySetLooks;
   /** Octets for all large work. */
   readonly workMemoryBytes?: number;
   readonly signing?: SigningTerms | undefined;
@@ -100,6 +104,7 @@ export function createOperationContext(options: {
     parentLooks: new ParentLooks({ lookup: undefined, clock, monotonic }),
     claimLooks: new ClaimLooks({ lookup: undefined, clock, monotonic }),
     delegationLooks: new DelegationLooks({ lookup: undefined, clock, monotonic }),
+    keySetLooks: new KeySetLooks({ lookup: undefined, clock, monotonic }),
     nameserverSets: new NameserverSets(store, given.settings),
     ...given,
     newId: createIdSource(clock),

@@ -4,9 +4,9 @@ import { rrType } from '../dns/codes.ts';
 import type { Denial } from '../dns/proven-types.ts';
 import { checkSignedZone } from '../dnssec/check-signed-zone.test-support.ts';
 import type { Rollover } from '../dnssec/rollover.ts';
-import type { MadeAlgorithm, ZoneKey } from '../dnssec/zone-key.ts';
-import type { ZoneRecord } from '../dnssec/zone-records.test-support.ts';
+import type { MadeAlgorithm } from '../dnssec/zone-key.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
+import { rejected, versionOf, type Version } from './caching-resolver.test-support.ts';
 import type { CommandResult } from './command.ts';
 import { author, zone } from './decide-scene.test-support.ts';
 import { servedZone } from './signing/served-zone.test-support.ts';
@@ -33,14 +33,6 @@ function moveOn(scene: SignedScene): void {
   expect(moved).toMatchObject([{ ok: true, value: { moved: true } }]);
 }
 
-/** A version of the zone as resolvers may have parts of it in their caches. */
-interface Version {
-  readonly name: string;
-  readonly records: readonly ZoneRecord[];
-  /** Keys whose DS records the parent zone may have while caches have this version. */
-  readonly delegated: readonly (readonly ZoneKey[])[];
-}
-
 /** Carries a rollover out, with the DS records that the parent zone may have at each step. */
 function versionsOf(scene: SignedScene, algorithm: MadeAlgorithm): Version[] {
   const [old] = scene.zoneKeys;
@@ -58,68 +50,6 @@ function versionsOf(scene: SignedScene, algorithm: MadeAlgorithm): Version[] {
     moveOn(scene);
   }
   return [...versions, versionOf(scene, 'after', [[incoming]])];
-}
-
-function versionOf(
-  { stored, domain, nowSeconds }: SignedScene,
-  name: string,
-  delegated: Version['delegated'],
-  keys: readonly ZoneKey[] = [],
-): Version {
-  assert(domain !== undefined && domain.denial !== null, 'the domain is signed');
-  const records = servedZone(stored, zone, domain.denial);
-  const dnskeys = keys.map(({ dnskey }) => dnskey);
-  expect(checkSignedZone(records, apex, nowSeconds, dnskeys)).toEqual([]);
-  return { name, records, delegated };
-}
-
-interface Signature {
-  readonly covered: number;
-  readonly algorithm: number;
-  readonly tag: number;
-}
-
-function signaturesIn({ records }: Version): readonly (Signature & { readonly owner: string })[] {
-  return records.flatMap(({ type, owner, rdata }) => {
-    if (type !== rrType.RRSIG) return [];
-    const octets = Buffer.from(rdata);
-    const [covered, tag] = [octets.readUInt16BE(0), octets.readUInt16BE(16)];
-    return [{ owner: String(owner), covered, algorithm: octets[2], tag }];
-  });
-}
-
-/**
- * Says which sets of one version a resolver would reject that has the keys of another version and one of the parent's sets of
- * DS records. It trusts a DNSKEY set that each delegated algorithm has signed, and a set that each of these has signed with a
- * key of that DNSKEY set (RFC 6840 section 5.11 asks zones for it; resolvers may insist on it).
- */
-function rejected(keysFrom: Version, setsFrom: Version, delegated: readonly ZoneKey[]): string[] {
-  const keys = keysFrom.records.filter(({ type }) => type === rrType.DNSKEY);
-  const isPublished = ({ dnskey }: ZoneKey): boolean =>
-    keys.some(({ rdata }) => Buffer.compare(rdata, dnskey) === 0);
-  const ofKeys = signaturesIn(keysFrom).filter(({ covered }) => covered === rrType.DNSKEY);
-  const isTrusted = delegated.some(
-    (key) => isPublished(key) && ofKeys.some(({ tag, algorithm }) => isSigner(key, tag, algorithm)),
-  );
-  if (!isTrusted) return ['the set of keys'];
-  const known = new Set(keys.map(({ rdata }) => `${tagOf(rdata)} ${rdata[3]}`));
-  const sets = new Map<string, boolean>();
-  for (const { owner, covered, tag, algorithm } of signaturesIn(setsFrom)) {
-    const set = `${owner} ${covered}`;
-    const isGood = known.has(`${tag} ${algorithm}`) && delegated.some((key) => key.algorithm === algorithm);
-    sets.set(set, (sets.get(set) ?? false) || isGood);
-  }
-  return [...sets].filter(([, isGood]) => !isGood).map(([set]) => set);
-}
-
-function isSigner(key: ZoneKey, tag: number, algorithm: number): boolean {
-  return key.tag === tag && key.algorithm === algorithm;
-}
-
-function tagOf(rdata: Uint8Array): number {
-  let sum = 0;
-  for (const [at, octet] of rdata.entries()) sum += at % 2 === 0 ? octet << 8 : octet;
-  return (sum + (sum >>> 16)) & 0xffff;
 }
 
 test.each<[Denial, MadeAlgorithm, string]>([

@@ -38,7 +38,8 @@ function startRollover(
   const refusal = findStartRefusal(domain, keys, key, batch);
   if (refusal !== undefined) return refusal;
   const old = getOwnKey(keys);
-  const kind = old.algorithm === key.algorithm ? 'key' : 'algorithm';
+  const isShared = keys.length > 1;
+  const kind = isShared ? 'shared' : old.algorithm === key.algorithm ? 'key' : 'algorithm';
   const step = firstStep(kind);
   const uses = usesAt(kind, step);
   assert(uses !== undefined, 'the first step of a rollover has uses');
@@ -65,9 +66,10 @@ function findStartRefusal(
     return refuseConflict(`A key of domain ${domain} is being exchanged already`);
   }
   const own = getOwnKey(keys);
-  if (keys.length > 1) {
+  // Each algorithm of the DNSKEY set has to sign everything (RFC 8901 section 4).
+  if (keys.length > 1 && own.algorithm !== key.algorithm) {
     return refuseConflict(
-      `Domain ${domain} has keys of another provider, which has to publish each new key as well: remove them before its own key is exchanged`,
+      `Domain ${domain} has keys of another provider, which has to sign with the same algorithm: remove them before its own key is exchanged for one of algorithm ${key.algorithm}`,
     );
   }
   if (!hasUse(own, keyUse.ANNOUNCED)) {

@@ -1,4 +1,4 @@
-import type { RolloverStep } from '../dnssec/rollover.ts';
+import type { RolloverKind, RolloverStep } from '../dnssec/rollover.ts';
 import { ALL_USES, keyUse } from '../dnssec/zone-key.ts';
 
 const { PUBLISHED, SIGNS_ZONE, SIGNS_KEYS, ANNOUNCED } = keyUse;
@@ -10,18 +10,24 @@ export interface RolloverUses {
   readonly incoming: number;
 }
 
+type ExchangeKind = Exclude<RolloverKind, 'withdrawal'>;
+
 type UsesBySteps = Readonly<Partial<Record<RolloverStep, RolloverUses>>>;
 
 /**
  * The uses of the old and the incoming key at each step. The key that the DS record at the parent zone names signs the sets
  * of keys at every step, whichever of both it is.
  */
-const usesOf: { readonly key: UsesBySteps; readonly algorithm: UsesBySteps } = {
-  key: {
-    published: { old: ALL_USES, incoming: PUBLISHED | SIGNS_KEYS },
-    announced: { old: UNANNOUNCED, incoming: PUBLISHED | SIGNS_KEYS | ANNOUNCED },
-    signed: { old: PUBLISHED, incoming: ALL_USES },
-  },
+const ofSameAlgorithm: UsesBySteps = {
+  published: { old: ALL_USES, incoming: PUBLISHED | SIGNS_KEYS },
+  announced: { old: UNANNOUNCED, incoming: PUBLISHED | SIGNS_KEYS | ANNOUNCED },
+  signed: { old: PUBLISHED, incoming: ALL_USES },
+};
+
+const usesOf: Readonly<Record<ExchangeKind, UsesBySteps>> = {
+  key: ofSameAlgorithm,
+  // The old key stays known, without any use, as long as others publish it.
+  shared: { ...ofSameAlgorithm, unpublished: { old: 0, incoming: ALL_USES } },
   algorithm: {
     signing: { old: ALL_USES, incoming: SIGNS_ZONE },
     published: { old: ALL_USES, incoming: UNANNOUNCED },
@@ -31,6 +37,6 @@ const usesOf: { readonly key: UsesBySteps; readonly algorithm: UsesBySteps } = {
 };
 
 /** Undefined for a step that the kind of rollover does not have. */
-export function usesAt(kind: 'key' | 'algorithm', step: RolloverStep): RolloverUses | undefined {
+export function usesAt(kind: ExchangeKind, step: RolloverStep): RolloverUses | undefined {
   return usesOf[kind][step];
 }

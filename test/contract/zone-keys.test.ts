@@ -1,6 +1,6 @@
 import { type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
+import type { RolloverJson, SigningStatusJson } from '../../src/contract/signing-status-shape.ts';
 import type { ZoneKeyJson } from '../../src/contract/zone-key-shape.ts';
 import { bulkBody } from '../harness/bulk-replies.ts';
 import {
@@ -229,8 +229,25 @@ test("rule 68: another provider's key must fit the domain", async () => {
   });
   for (let count = 0; count < 4; count++) keyOf(await http.post(keysOf(domain), { dnskey: newDnskey() }));
   expectError(await http.post(keysOf(domain), { dnskey: newDnskey() }), 409, /cannot have more/);
-  const rollover = await http.post(`/v2/domains/${domain}/dnssec/rollovers`, {});
-  expectError(rollover, 409, /keys of another provider/);
+});
+
+test("rule 65: beside another provider's keys, the own key is exchanged, and its algorithm is not", async () => {
+  const domain = await createSigned();
+  keyOf(await http.post(keysOf(domain), { dnskey: newDnskey() }));
+  const rollovers = `/v2/domains/${domain}/dnssec/rollovers`;
+  expectError(await http.post(rollovers, { algorithm: 15 }), 409, /has to sign with the same algorithm/);
+  const begun = await http.post(rollovers, {});
+  expect(begun.status, begun.text).toBe(201);
+  const { rollover } = JSON.parse(begun.text) as { readonly rollover: RolloverJson };
+  expect(rollover).toMatchObject({ kind: 'shared', step: 'published', date_next: null });
+  expect(await dns.look(domain, 'DNSKEY')).toHaveLength(3);
+  // The service asks nobody here, and so it does not know what the other provider publishes.
+  const status = await statusOf(domain);
+  expect(status.rollover).toEqual(rollover);
+  expect(status.next_step).toMatch(/those of the other providers included, publish both .* It is not known/);
+  expectError(await http.post(keysOf(domain), { dnskey: newDnskey() }), 409, /is being exchanged/);
+  expect((await http.delete(`${rollovers}/${rollover.id}`)).status).toBe(204);
+  expect(await dns.look(domain, 'DNSKEY')).toHaveLength(2);
 });
 
 test("rule 69: another provider's key is removed, and the own one is not", async () => {

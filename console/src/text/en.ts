@@ -442,6 +442,7 @@ export const text = {
     sameAlgorithm: 'As the present key',
     rollovers: {
       key: 'A new key comes in',
+      shared: 'A new key comes in, beside those of other providers',
       algorithm: 'A key with another algorithm comes in',
       withdrawal: 'Signing is being switched off',
     },
@@ -450,7 +451,7 @@ export const text = {
       published: 'The new key is published',
       announced: 'The DS record of the new key is asked for',
       signed: 'The new key signs the domain',
-      unpublished: 'The old key still signs, and is no longer published',
+      unpublished: 'The old key is no longer published',
       withdrawing: 'The removal of the DS record is asked for',
     },
     step: 'Step',

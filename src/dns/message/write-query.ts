@@ -10,6 +10,8 @@ export interface Query {
   readonly recursionDesired: boolean;
   /** Largest accepted answer over UDP (RFC 6891 section 6.2.3); null: no EDNS. */
   readonly payloadOctets: number | null;
+  /** Asks for signatures (RFC 3225); needs EDNS. */
+  readonly dnssecOk?: boolean;
   /** A notification that the set has changed (RFC 1996) instead of a question for it. */
   readonly isNotify?: boolean;
 }
@@ -20,6 +22,9 @@ const RECURSION_DESIRED = 0x0120;
 /** The opcode NOTIFY, with the bit of an authoritative sender (RFC 1996 section 3.7). */
 const NOTIFY = 0x2400;
 
+/** A flag in the TTL of the OPT record (RFC 3225 section 3). */
+const DNSSEC_OK = 0x8000;
+
 /** Encodes a message with one question (RFC 1035 section 4.1). */
 export function writeQuery({
   id,
@@ -27,6 +32,7 @@ export function writeQuery({
   type,
   recursionDesired,
   payloadOctets,
+  dnssecOk = false,
   isNotify = false,
 }: Query): Uint8Array {
   const wire = new ByteWriter(64);
@@ -40,7 +46,7 @@ export function writeQuery({
     wire.u8(0);
     wire.u16(rrType.OPT);
     wire.u16(payloadOctets);
-    wire.u32(0);
+    wire.u32(dnssecOk ? DNSSEC_OK : 0);
     wire.u16(0);
   }
   return wire.finish();

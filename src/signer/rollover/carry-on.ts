@@ -7,9 +7,11 @@ import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import type { RolloverDomain, SigningReads } from '../../store/signing-reads.ts';
 import type { Store } from '../../store/store.ts';
 import { CommitInDoubt, StoreUnavailable } from '../../writes/store-errors.ts';
+import type { KeySetLook } from '../key-set-looks.ts';
 import { orOwnersWord } from '../owner-look.ts';
 import type { ParentLook } from '../parent-looks.ts';
 import {
+  asksKeySets,
   asksParent,
   MAX_DS_TTL_SECONDS,
   nextAction,
@@ -24,8 +26,10 @@ export interface RolloverContext {
   readonly store: Pick<Store, 'write' | 'findDomain'> & { readonly signing: SigningReads };
   /** Looks at the parent zone of a domain. */
   readonly lookAtParent: (domain: RolloverDomain, name: DomainName) => Promise<ParentLook>;
-  /** Looks at the nameservers of a domain. */
-  readonly lookAtSerials: (domain: Domain, name: DomainName) => Promise<SerialLook>;
+  /** Looks at the nameservers of a domain, or only at those of this service. */
+  readonly lookAtSerials: (domain: Domain, name: DomainName, which: 'all' | 'own') => Promise<SerialLook>;
+  /** Looks at the keys that the nameservers of a domain publish. */
+  readonly lookAtKeySets: (domain: RolloverDomain, name: DomainName) => Promise<KeySetLook>;
   /** Called while the parent zone has to take other DS records; the mark names the change of the CDS records. */
   readonly noteCds?: (domain: RolloverDomain, mark: string) => void;
   readonly nowSeconds: number;
@@ -102,12 +106,17 @@ async function findAction(
   const isParentAsked = asksParent(rollover);
   const found = isParentAsked ? await context.lookAtParent(domain, name) : undefined;
   const look = found && orOwnersWord(found, rollover, domain.name);
-  const serials = isParentAsked ? undefined : await context.lookAtSerials(domain, name);
+  const isShared = asksKeySets(rollover);
+  const which = isShared ? 'own' : 'all';
+  const serials = isParentAsked ? undefined : await context.lookAtSerials(domain, name, which);
+  const keySets = isShared ? await context.lookAtKeySets(domain, name) : undefined;
   const dsTtlSeconds = longestDsTtl(rollover, look);
   const facts: RolloverFacts = {
     name,
     look,
     serials,
+    keySets,
+    foreign: keys.filter(({ origin }) => origin === 'foreign'),
     incoming: [noted],
     outgoing: keys.filter(({ id, origin }) => id !== noted.id && origin !== 'foreign'),
     ttl: { keys: KEY_SET_TTL_SECONDS, longest: 0, ds: dsTtlSeconds ?? null },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { KeySets } from '../../dns-client/ask-key-sets.ts';
 import { rolloverSteps, type Rollover, type RolloverKind, type RolloverStep } from '../../dnssec/rollover.ts';
 import {
+  asksKeySets,
   asksParent,
   MAX_DS_TTL_SECONDS,
   nextAction,
@@ -8,8 +10,9 @@ import {
   type RolloverFacts,
   type RolloverTtls,
 } from './next-action.ts';
+import { showKey } from './key-set-obstacles.ts';
 import type { Obstacle, SerialLook } from './obstacles.ts';
-import { dsOf, lookOf, name, newKey, oldKey, silence } from './rollover-scene.test-support.ts';
+import { dsOf, keySetsOf, lookOf, name, newKey, oldKey, silence } from './rollover-scene.test-support.ts';
 
 const NOW_SECONDS = 1_800_000_000;
 
@@ -31,7 +34,7 @@ function serialsOf(first: number | null, second: number | null): SerialLook {
   return { kind: 'asked', servers };
 }
 
-type Seen = Pick<RolloverFacts, 'serials' | 'look'>;
+type Seen = Pick<RolloverFacts, 'serials' | 'look' | 'keySets'>;
 
 interface Condition {
   readonly met: Seen;
@@ -78,12 +81,51 @@ const gone: Condition = {
   unknown: { serials: undefined, look: unknown },
 };
 
+/** One nameserver with both keys, signed here, and another one. */
+const keySets = (second: Partial<KeySets> | null) => keySetsOf({}, second);
+const serialsHere = serialsOf(7, 7);
+
+/** The condition is met here, and the nameservers of all providers decide. */
+function sharedBy(
+  own: Pick<Seen, 'serials' | 'look'>,
+  met: Partial<KeySets>,
+  refuted: Partial<KeySets>,
+  obstacle: object,
+): Condition {
+  const place = { server: 'ns2', address: '8.8.4.2' } as const;
+  return {
+    met: { ...own, keySets: keySetsOf(met, met) },
+    refuted: { ...own, keySets: keySetsOf(met, refuted) },
+    refutedBy: { ...obstacle, ...place } as Obstacle,
+    silent: { ...own, keySets: keySetsOf(met, null) },
+    silentBy: { kind: 'silent', ...place, reason: 'it did not answer in time' },
+    unknown: { ...own, keySets: unknown },
+  };
+}
+
+const served = { serials: serialsHere, look: undefined };
+const onlyOld = { dnskeys: [showKey(oldKey)] };
+const onlyNew = { dnskeys: [showKey(newKey)] };
+const bothPublished = sharedBy(served, {}, onlyOld, { kind: 'key_missing', keys: [showKey(newKey)] });
+const newAnnounced = sharedBy(
+  { serials: undefined, look: exchanged.met.look },
+  { cds: [dsOf(newKey)], cdnskeys: [showKey(newKey)] },
+  { cds: [dsOf(oldKey)] },
+  { kind: 'old_cds' },
+);
+const newSigns = sharedBy(served, {}, { serial: 6 }, { kind: 'old_serial', serial: 6 });
+const oldGone = sharedBy(served, onlyNew, {}, { kind: 'key_left', keys: [showKey(oldKey)] });
+
 type Row = [kind: RolloverKind, step: RolloverStep, condition: Condition, ttlSeconds: number];
 
 const table: readonly Row[] = [
   ['key', 'published', serials, 300],
   ['key', 'announced', exchanged, 3600],
   ['key', 'signed', serials, 7200],
+  ['shared', 'published', bothPublished, 300],
+  ['shared', 'announced', newAnnounced, 3600],
+  ['shared', 'signed', newSigns, 7200],
+  ['shared', 'unpublished', oldGone, 0],
   ['algorithm', 'signing', serials, 7200],
   ['algorithm', 'published', serials, 300],
   ['algorithm', 'announced', exchanged, 3600],
@@ -104,7 +146,8 @@ test.each(table)('%s, %s', (kind, step, condition, ttlSeconds) => {
       NOW_SECONDS,
     );
   const { met, refuted, refutedBy, silent, silentBy } = condition;
-  expect(asksParent({ kind, step })).toBe(condition !== serials);
+  expect(asksParent({ kind, step })).toBe(condition.met.look !== undefined);
+  expect(asksKeySets({ kind, step })).toBe(condition.met.keySets !== undefined);
 
   // The condition has not been met before.
   expect(act(met, null)).toEqual({ kind: 'note', untilSeconds: NOW_SECONDS + ttlSeconds, why: [] });
@@ -112,10 +155,9 @@ test.each(table)('%s, %s', (kind, step, condition, ttlSeconds) => {
   expect(act(silent, null)).toEqual({ kind: 'wait', untilSeconds: null, why: [silentBy] });
   expect(act(condition.unknown, null)).toEqual({ kind: 'wait', untilSeconds: null, why: [unknown] });
   // Nobody was asked.
-  expect(act({ serials: undefined, look: undefined }, null)).toMatchObject({
-    kind: 'wait',
-    why: [{ kind: 'unknown' }],
-  });
+  const unasked = act({ serials: undefined, look: undefined }, null);
+  expect(unasked).toMatchObject({ kind: 'wait', untilSeconds: null });
+  expect(unasked.kind === 'wait' && unasked.why.every(({ kind: one }) => one === 'unknown')).toBe(true);
 
   // It was met before: at the last second of the time, and when the time is over.
   for (const untilSeconds of [NOW_SECONDS + 1, NOW_SECONDS]) {
@@ -181,6 +223,33 @@ test('the negative TTL of servers without DS records does not count', () => {
       NOW_SECONDS,
     ),
   ).toMatchObject({ untilSeconds: NOW_SECONDS + 60 + ttl.keys });
+});
+
+test.each([
+  ['the longest of other providers counts', 900, 900],
+  ['that of this service is the shortest', 60, 300],
+  ['a week is the longest', 2 ** 32 - 1, MAX_DS_TTL_SECONDS],
+])('the TTL of DNSKEY records: %s', (_, keysTtl, expected) => {
+  const facts = { name, incoming: [newKey], outgoing: [oldKey], ttl, ...served };
+  const found = nextAction(
+    rolloverIn('shared', 'published', null),
+    { ...facts, keySets: keySets({ keysTtl }) },
+    NOW_SECONDS,
+  );
+  expect(found).toEqual({ kind: 'note', untilSeconds: NOW_SECONDS + expected, why: [] });
+});
+
+test('beside other providers, the service need not have nameservers of its own', () => {
+  const facts = { name, incoming: [newKey], outgoing: [oldKey], ttl, look: undefined };
+  const nobody = { kind: 'asked', servers: [] } as const;
+  const act = (sets: RolloverFacts['keySets']) =>
+    nextAction(
+      rolloverIn('shared', 'published', null),
+      { ...facts, serials: nobody, keySets: sets },
+      NOW_SECONDS,
+    ).kind;
+  expect(act(keySets({}))).toBe('note');
+  expect(act({ kind: 'asked', sight: [], atMs: 0 })).toBe('wait');
 });
 
 test('a step of another kind is a mistake of the program', () => {

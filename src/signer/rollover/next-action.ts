@@ -12,6 +12,8 @@ import type { DomainName } from '../../dns/name.ts';
 import type { Rollover, RolloverKind, rolloverSteps, RolloverStep } from '../../dnssec/rollover.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
+import type { KeySetLook } from '../key-set-looks.ts';
+import { findKeySetObstacles, type KeySetCondition } from './key-set-obstacles.ts';
 import { findDsObstacles, findOldSerials, isUncertain, type Obstacle, type SerialLook } from './obstacles.ts';
 
 export interface RolloverFacts {
@@ -21,6 +23,10 @@ export interface RolloverFacts {
   readonly serials: SerialLook | undefined;
   /** Needed for steps that `asksParent` names; undefined if the parent zone was not asked. */
   readonly look: ParentLook | undefined;
+  /** Needed for steps that `asksKeySets` names; undefined if the nameservers were not asked for their keys. */
+  readonly keySets?: KeySetLook | undefined;
+  /** Keys of other providers that sign the domain, too; absent: none. */
+  readonly foreign?: readonly NamedKey[];
   /** The keys whose DS records have to be at the parent zone. Not used in a withdrawal. */
   readonly incoming: readonly NamedKey[];
   /** The keys whose DS records must be gone. Not used in a withdrawal, for which no DS record at all may be left. */
@@ -62,6 +68,11 @@ export function asksParent(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
   return ruleOf(rollover).condition !== 'serial';
 }
 
+/** Whether the step waits, besides, for what all nameservers of the domain publish, those of other providers included. */
+export function asksKeySets(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
+  return ruleOf(rollover).keySets !== undefined;
+}
+
 /** Whether the step ends only when the longest TTL of the zone has passed. */
 export function waitsForLongestTtl(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
   return ruleOf(rollover).ttls.includes('longest');
@@ -81,9 +92,21 @@ export function nextAction(rollover: Rollover, facts: RolloverFacts, nowSeconds:
 }
 
 function findObstacles(rollover: Rollover, facts: RolloverFacts): readonly Obstacle[] {
+  const { keySets: condition } = ruleOf(rollover);
+  const found = findOwnObstacles(rollover, facts);
+  if (condition === undefined) return found;
+  const { keySets, foreign = [] } = facts;
+  const exchange = { ...facts, foreign, serial: rollover.serial };
+  return [...found, ...findKeySetObstacles(condition, keySets, exchange)];
+}
+
+function findOwnObstacles(rollover: Rollover, facts: RolloverFacts): readonly Obstacle[] {
   const { name, look, serials, incoming, outgoing } = facts;
-  switch (ruleOf(rollover).condition) {
+  const { condition, keySets } = ruleOf(rollover);
+  switch (condition) {
     case 'serial':
+      // The nameservers in the zone count by their keys then, and there may be no others.
+      if (keySets !== undefined && serials?.kind === 'asked' && serials.servers.length === 0) return [];
       return findOldSerials(serials, rollover.serial);
     case 'ds_exchanged':
       return findDsObstacles(look, { name, incoming, outgoing });
@@ -92,9 +115,16 @@ function findObstacles(rollover: Rollover, facts: RolloverFacts): readonly Obsta
   }
 }
 
-function ttlAfter(rollover: Rollover, { ttl, look }: RolloverFacts): number {
-  const { ttls } = ruleOf(rollover);
-  return ttls.reduce((sum, kind) => sum + (kind === 'ds' ? dsTtl(ttl.ds, look) : ttl[kind]), 0);
+function ttlAfter(rollover: Rollover, { ttl, look, keySets }: RolloverFacts): number {
+  const seconds = { ...ttl, ds: dsTtl(ttl.ds, look), keys: Math.max(ttl.keys, seenKeysTtl(keySets)) };
+  return ruleOf(rollover).ttls.reduce((sum, kind) => sum + seconds[kind], 0);
+}
+
+/** Other providers choose the TTL of their DNSKEY records. */
+function seenKeysTtl(look: KeySetLook | undefined): number {
+  const servers = look?.kind === 'asked' ? look.sight : [];
+  const seen = servers.map((server) => ('keysTtl' in server ? server.keysTtl : 0));
+  return Math.min(MAX_DS_TTL_SECONDS, Math.max(0, ...seen));
 }
 
 function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
@@ -105,7 +135,8 @@ function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
 }
 
 /**
- * - `serial`: every nameserver has the serial with which the step began.
+ * - `serial`: every nameserver has the serial with which the step began; in a domain of several providers, those of this
+ *   service, and `keySets` is about all others.
  * - `ds_exchanged`: every server of the parent zone has the new DS records and none has an old one.
  * - `ds_gone`: no server of the parent zone has a DS record.
  */
@@ -113,6 +144,8 @@ interface StepRule {
   readonly condition: 'serial' | 'ds_exchanged' | 'ds_gone';
   /** The TTLs that have to pass, one after the other, once the condition is met. */
   readonly ttls: readonly (keyof RolloverTtls)[];
+  /** The further condition for all nameservers of a domain of several providers. */
+  readonly keySets?: KeySetCondition;
 }
 
 const stepRules: {
@@ -122,6 +155,12 @@ const stepRules: {
     published: { condition: 'serial', ttls: ['keys'] },
     announced: { condition: 'ds_exchanged', ttls: ['ds'] },
     signed: { condition: 'serial', ttls: ['longest'] },
+  },
+  shared: {
+    published: { condition: 'serial', ttls: ['keys'], keySets: 'both_published' },
+    announced: { condition: 'ds_exchanged', ttls: ['ds'], keySets: 'new_announced' },
+    signed: { condition: 'serial', ttls: ['longest'], keySets: 'new_signs' },
+    unpublished: { condition: 'serial', ttls: [], keySets: 'old_gone' },
   },
   algorithm: {
     signing: { condition: 'serial', ttls: ['longest'] },

@@ -3,6 +3,7 @@
  * nameserver: resolvers ask any of them.
  */
 import type { ServerDs } from '../../dns-client/ask-ds.ts';
+import type { ServerKeySets } from '../../dns-client/ask-key-sets.ts';
 import type { ServerSerial } from '../../dns-client/ask-serials.ts';
 import type { DomainName } from '../../dns/name.ts';
 import { serialLead } from '../../dns/serial.ts';
@@ -23,7 +24,14 @@ export type SerialLook =
  * - `ds_missing`: the server of the parent zone lacks these DS records.
  * - `ds_left`: it still has these.
  *
- * DS records are in presentation format, as `askDs` returns them.
+ * Further ones of a domain that other providers sign, too:
+ *
+ * - `key_missing`: the nameserver does not publish these keys.
+ * - `key_left`: it still publishes these.
+ * - `old_cds`: its CDS or CDNSKEY records do not ask for the DS record of the new key, or still for that of the old one.
+ * - `unknown_signer`: its SOA record is signed with no key of the domain.
+ *
+ * DS and DNSKEY records are in presentation format, as `askDs` and `askKeySets` return them.
  */
 export type Obstacle =
   | { readonly kind: 'unknown'; readonly reason: string }
@@ -33,6 +41,8 @@ export type Obstacle =
         | { readonly kind: 'old_serial'; readonly serial: number }
         | { readonly kind: 'ds_missing'; readonly ds: readonly string[] }
         | { readonly kind: 'ds_left'; readonly ds: readonly string[] }
+        | { readonly kind: 'key_missing' | 'key_left'; readonly keys: readonly string[] }
+        | { readonly kind: 'old_cds' | 'unknown_signer' }
       ));
 
 interface ServerPlace {
@@ -84,17 +94,17 @@ export function findDsObstacles(look: ParentLook | undefined, exchange: DsExchan
 }
 
 /** The key tag is enough: the digest can have a type that only resolvers know. Both keys can have the same tag. */
-function isOutgoing(ds: string, { name, incoming, outgoing }: DsExchange): boolean {
+export function isOutgoing(ds: string, { name, incoming, outgoing }: DsExchange): boolean {
   if (outgoing === 'all') return true;
   const { tag, algorithm } = readDs(ds);
   const isMeant = outgoing.some((key) => key.tag === tag && key.algorithm === algorithm);
   return isMeant && !namesKey(ds, name, incoming);
 }
 
-type Unplaced<T> = T extends ServerPlace ? Omit<T, keyof ServerPlace> : never;
+export type Unplaced<T> = T extends ServerPlace ? Omit<T, keyof ServerPlace> : never;
 
 /** Without any server, nothing is known. */
-function examine<T extends ServerSerial | ServerDs>(
+export function examine<T extends ServerSerial | ServerDs | ServerKeySets>(
   servers: readonly T[],
   check: (answer: Exclude<T, { readonly problem: unknown }>) => readonly Unplaced<Obstacle>[],
 ): readonly Obstacle[] {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { parseDomainName, type DomainName } from '../../dns/name.ts';
+import type { KeySets, ServerKeySets } from '../../dns-client/ask-key-sets.ts';
 import type { ServerDs } from '../../dns-client/ask-ds.ts';
 import { keyTag } from '../../dnssec/zone-key.ts';
+import type { KeySetLook } from '../key-set-looks.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
+import { showKey } from './key-set-obstacles.ts';
 
 const parsed = parseDomainName('example.com.');
 if (!parsed.ok) throw new Error(parsed.problem);
@@ -47,3 +50,23 @@ export function lookOf(servers: DsAnswers, ttl = 3600): ParentLook {
 }
 
 export const silence = { kind: 'timeout', message: 'it did not answer in time' } as const;
+
+/** The sets of a nameserver that serves the version signed here, with the serial 7 and both keys. */
+const servedHere: KeySets = {
+  serial: 7,
+  signers: [oldKey.tag],
+  dnskeys: [showKey(oldKey), showKey(newKey)],
+  keysTtl: 60,
+  cds: [],
+  cdnskeys: [],
+};
+
+/** The nameservers `ns1` and following; each differs from the version here by these members. `null`: no answer. */
+export function keySetsOf(...servers: readonly (Partial<KeySets> | null)[]): KeySetLook {
+  const sight = servers.map((sets, at): ServerKeySets => ({
+    name: `ns${at + 1}`,
+    address: `8.8.4.${at + 1}`,
+    ...(sets === null ? { problem: silence } : { ...servedHere, ...sets }),
+  }));
+  return { kind: 'asked', sight, atMs: 0 };
+}

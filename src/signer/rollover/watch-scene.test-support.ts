@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import type { ServerKeySets } from '../../dns-client/ask-key-sets.ts';
 import { createZoneKey } from '../../dnssec/private-key.ts';
 import { openKeySecrets } from '../../dnssec/key-secrets.ts';
-import type { MadeAlgorithm, ZoneKey } from '../../dnssec/zone-key.ts';
+import { foreignKey } from '../../dnssec/read-dnskey.ts';
+import { KEY_FLAGS, type MadeAlgorithm, type ZoneKey } from '../../dnssec/zone-key.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { APEX, ownerDomainName } from '../../model/record-name.ts';
 import { newZoneKey, suiteSigning } from '../../store/suite/signed-scene.test-support.ts';
@@ -25,9 +27,16 @@ interface WatchScene extends RenewalScene {
   readonly write: (command: OwnersWords) => Promise<void>;
   readonly name: ZoneName;
   /** The servers of the domain have at most this serial; undefined: that of the store. */
-  readonly servers: { serial: number | undefined; ds: readonly ZoneKey[] };
+  readonly servers: {
+    serial: number | undefined;
+    ds: readonly ZoneKey[];
+    /** The keys that nameservers publish, those of other providers included. */
+    keySets: readonly ServerKeySets[];
+  };
   readonly keys: () => Promise<readonly ZoneKey[]>;
   readonly start: (algorithm: MadeAlgorithm) => Promise<void>;
+  /** Adds a key of another provider; returns it. */
+  readonly addForeignKey: () => Promise<ZoneKey>;
   readonly update: (wanted: 'enabled' | 'disabled') => Promise<void>;
   /** Moves the clock, and looks. */
   readonly lookAfter: (seconds: number) => Promise<void>;
@@ -45,7 +54,7 @@ export async function openWatch(options: Partial<RolloverWatchOptions> = {}): Pr
   const { author } = owner;
   const { name, id, serial } = await owner.createDomain();
   await owner.create(name, newRecord('www', 1));
-  const servers: WatchScene['servers'] = { serial: undefined, ds: [] };
+  const servers: WatchScene['servers'] = { serial: undefined, ds: [], keySets: [] };
   let passedMs = 0;
   const watchOptions = { ...optionsOf(scene, name, servers, () => passedMs), ...options };
   const update = async (wanted: 'enabled' | 'disabled'): Promise<void> => {
@@ -77,20 +86,23 @@ export async function openWatch(options: Partial<RolloverWatchOptions> = {}): Pr
     keys,
     update,
     start: async (algorithm) => {
-      const key = createZoneKey({ id: newId(), algorithm, createdAtSeconds: START_SECONDS }, secrets);
+      const key = makeKey(algorithm, await keys());
       const command = { kind: 'startRollover', author, domain: name, id: newId(), key } as const;
       expect(await store().write(command)).toMatchObject({ ok: true });
+    },
+    addForeignKey: async () => {
+      const { dnskey } = makeKey(13, await keys());
+      const key = foreignKey({ algorithm: 13, flags: KEY_FLAGS, dnskey }, newId(), START_SECONDS);
+      const command = { kind: 'addZoneKey', author, domain: name, key, denial: 'nsec' } as const;
+      expect(await store().write(command)).toMatchObject({ ok: true });
+      return key;
     },
     lookAfter: async (seconds) => {
       pass(seconds * 1000);
       passedMs += seconds * 1000;
       await opened.watch.look();
     },
-    step: async () => {
-      const rollover = (await keys()).find((key) => key.rollover !== null)?.rollover;
-      if (rollover === undefined || rollover === null) return 'none';
-      return rollover.untilSeconds === null ? rollover.step : `${rollover.step}, waiting`;
-    },
+    step: async () => showStep(await keys()),
   };
   return opened;
 }
@@ -116,6 +128,7 @@ function optionsOf(
     findClockDoubt: () => undefined,
     canSign: true,
     lookAtParent: () => Promise.resolve(parentLook(name, servers.ds)),
+    lookAtKeySets: () => Promise.resolve({ kind: 'asked', sight: servers.keySets, atMs: 0 }),
     lookAtSerials: (domain) =>
       Promise.resolve({
         kind: 'asked',
@@ -125,6 +138,18 @@ function optionsOf(
 }
 
 const secrets = openKeySecrets(suiteSigning.secrets);
+
+/** The step of the rollover, and whether a TTL passes. */
+function showStep(keys: readonly ZoneKey[]): string {
+  const rollover = keys.find((key) => key.rollover !== null)?.rollover;
+  if (rollover === undefined || rollover === null) return 'none';
+  return rollover.untilSeconds === null ? rollover.step : `${rollover.step}, waiting`;
+}
+
+/** A key whose tag none of the others has. */
+function makeKey(algorithm: MadeAlgorithm, others: readonly ZoneKey[]): ZoneKey {
+  return createZoneKey({ id: newId(), algorithm, createdAtSeconds: START_SECONDS }, secrets, others);
+}
 
 function silent({ logged }: RenewalScene): RolloverWatchOptions['log'] {
   const lines = logged as string[];

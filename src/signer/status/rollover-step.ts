@@ -4,6 +4,7 @@ import type { Rollover, RolloverKind, RolloverStep } from '../../dnssec/rollover
 import { namesKey } from '../match-ds.ts';
 import { isUncertain } from '../rollover/obstacles.ts';
 import { findAnswering, findSeenObstacles, serversOf } from './seen-look.ts';
+import { describeShared } from './other-providers-step.ts';
 import { enter, listSome, quote, reasonOf, these, verb, who, zoneOf, type StepFacts } from './step-facts.ts';
 
 const NOTHING = 'Nothing has to be done but wait';
@@ -19,7 +20,8 @@ export function describeRollover(facts: StepFacts): string {
 
 function describeProgress(facts: StepFacts, rollover: Rollover): string {
   if (rollover.kind === 'withdrawal') return describeWithdrawal(facts, rollover);
-  const step = rollover.step === 'announced' ? describeAnnounced(facts, rollover) : describeServed(rollover);
+  const usual = rollover.step === 'announced' ? describeAnnounced(facts, rollover) : describeServed(rollover);
+  const step = rollover.kind === 'shared' ? describeShared(facts, rollover, usual) : usual;
   const { stray } = facts.sorted;
   if (stray.length === 0) return step;
   return `${step}. Besides, have ${these(stray)} removed: the parent zone ${zoneOf(facts.sorted)} has ${quote(stray)}, which ${verb(stray, 'is', 'are')} of no use`;
@@ -27,6 +29,8 @@ function describeProgress(facts: StepFacts, rollover: Rollover): string {
 
 interface ServedStep {
   readonly now: string;
+  /** The condition; absent: that all nameservers have the serial. */
+  readonly met?: string;
   readonly ttl: string;
   readonly next: string;
 }
@@ -40,6 +44,21 @@ const servedSteps: Readonly<Partial<Record<RolloverKind, Partial<Record<Rollover
   key: {
     published: { now: 'the new key is published beside the old one', ttl: KEYS_TTL, next: EXCHANGE },
     signed: { now: 'the new key signs the domain', ttl: LONGEST_TTL, next: 'the old key is removed' },
+  },
+  shared: {
+    published: {
+      now: 'the new key is published beside the old one',
+      met: 'all nameservers, those of the other providers included, publish both',
+      ttl: KEYS_TTL,
+      next: EXCHANGE,
+    },
+    signed: { now: 'the new key signs the domain', ttl: LONGEST_TTL, next: 'the old key is removed' },
+    unpublished: {
+      now: 'the old key is removed here',
+      met: 'no nameserver publishes it any more',
+      ttl: 'a minute',
+      next: 'the exchange of the key ends',
+    },
   },
   algorithm: {
     signing: {
@@ -59,9 +78,9 @@ const servedSteps: Readonly<Partial<Record<RolloverKind, Partial<Record<Rollover
 function describeServed({ kind, step, serial, untilSeconds }: Rollover): string {
   const known = servedSteps[kind]?.[step];
   assert(known !== undefined, `the step ${step} waits for nameservers`);
-  const { now, ttl, next } = known;
+  const { now, met = `all nameservers serve serial ${serial}`, ttl, next } = known;
   return untilSeconds === null
-    ? `${NOTHING}: ${now}. Once all nameservers serve serial ${serial} and ${ttl} has passed, ${next}`
+    ? `${NOTHING}: ${now}. Once ${met} and ${ttl} has passed, ${next}`
     : `${NOTHING} until ${formatTime(untilSeconds)}: ${now}, and ${ttl} has to pass. Then ${next}`;
 }
 
@@ -72,7 +91,7 @@ function describeAnnounced(facts: StepFacts, rollover: Rollover): string {
   const obstacles = findSeenObstacles(facts, exchange);
   if (rollover.untilSeconds !== null && obstacles.every(isUncertain)) {
     const next =
-      rollover.kind === 'key' ? 'the new key signs the domain' : 'the old key is no longer published';
+      rollover.kind === 'algorithm' ? 'the old key is no longer published' : 'the new key signs the domain';
     return `${NOTHING} until ${formatTime(rollover.untilSeconds)}: the parent zone has the new DS record, and the TTL of the old one has to pass. Then ${next}`;
   }
   const missing = serversOf(obstacles, 'ds_missing');

@@ -2,6 +2,7 @@ import type { DomainName } from '../../dns/name.ts';
 import type { Rollover } from '../../dnssec/rollover.ts';
 import { hasUse, isHeldElsewhere, KEY_FLAGS, keyUse, type ZoneKey } from '../../dnssec/zone-key.ts';
 import type { SigningWorkKind } from '../../model/signing-work.ts';
+import type { KeySetLook } from '../key-set-looks.ts';
 import type { NamedKey } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
 
@@ -19,6 +20,8 @@ export interface SigningFacts {
   /** Empty if the domain was never signed. */
   readonly keys: readonly SignedKey[];
   readonly look: ParentLook;
+  /** The keys that all nameservers publish; needed while a key is exchanged in a domain of several providers. */
+  readonly keySets?: KeySetLook | undefined;
   /** The parent zone, if the same account has it here. */
   readonly hosted: HostedParent | undefined;
 }
@@ -76,6 +79,10 @@ export interface KeyRoles {
   readonly usable: readonly SignedKey[];
   /** Keys that sign here, or did, and whose DS records have to go. */
   readonly outgoing: readonly SignedKey[];
+  /** All keys that sign here, or did; while one is exchanged, the new one has a note of the rollover. */
+  readonly own: readonly SignedKey[];
+  /** All keys of other providers. */
+  readonly foreign: readonly SignedKey[];
   /** Keys of other providers whose DS records have to go. */
   readonly leaving: readonly SignedKey[];
   /** The own key is no longer announced, and those of other providers are. */
@@ -100,6 +107,8 @@ export function findKeyRoles({
     wanted: isWithdrawn ? [] : keys.filter(isAnnounced),
     usable: keys.filter(isUsable),
     outgoing,
+    own: keys.filter((key) => !isHeldElsewhere(key)),
+    foreign: keys.filter(({ origin }) => origin === 'foreign'),
     leaving: keys.filter(isLeaving),
     isMovingAway,
     rollover,
@@ -107,7 +116,7 @@ export function findKeyRoles({
 }
 
 const noRoles: KeyRoles = {
-  ...{ wanted: [], usable: [], outgoing: [], leaving: [] },
+  ...{ wanted: [], usable: [], outgoing: [], own: [], foreign: [], leaving: [] },
   ...{ isMovingAway: false, rollover: null },
 };
 

@@ -39,12 +39,15 @@ export type SeenDs = { readonly server: string; readonly address: string | null 
 );
 
 export function describeSigning(facts: SigningFacts): SigningStatus {
-  const { domain, name, look, hosted, work } = facts;
+  const { domain, name, look, keySets, hosted, work } = facts;
   const roles = findKeyRoles(facts);
   const wanted = roles.wanted.map((key) => formatWantedDs(name, key));
   const sorted = sortServers(facts, roles);
   const state = findState(facts, sorted, roles);
-  const nextStep = describeNextStep({ domain, name, look, hosted, work, state, roles, wanted, sorted });
+  const nextStep = describeNextStep({
+    ...{ domain, name, look, keySets, hosted, work },
+    ...{ state, roles, wanted, sorted },
+  });
   const isAsked = look.kind === 'asked';
   return {
     state,

@@ -4,7 +4,10 @@ import { OWNER } from '../owner-look.ts';
 import type { KeyRoles, SigningFacts, SigningState } from './signing-facts.ts';
 import type { SortedServers } from './sort-servers.ts';
 
-export interface StepFacts extends Pick<SigningFacts, 'domain' | 'name' | 'look' | 'hosted' | 'work'> {
+export interface StepFacts extends Pick<
+  SigningFacts,
+  'domain' | 'name' | 'look' | 'keySets' | 'hosted' | 'work'
+> {
   readonly state: SigningState;
   readonly roles: KeyRoles;
   /** RDATA of DS records in presentation format. */
