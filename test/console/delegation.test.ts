@@ -12,7 +12,15 @@ import {
 } from '../../src/dns-client/parent.test-support.ts';
 import { formatServerAddress } from '../../src/dns-client/server-address.ts';
 import { linkToken } from '../harness/people.ts';
-import { call, findViolations, joinAs, openConsole, originOf, sidewaysScroll } from './console-page.ts';
+import {
+  call,
+  findViolations,
+  joinAs,
+  openConsole,
+  originOf,
+  sidewaysScroll,
+  type Page,
+} from './console-page.ts';
 
 /* The delegation of a domain, as two servers of its parent zone have it on the loopback interface. */
 
@@ -77,6 +85,23 @@ test('the page compares the delegation with what it should be, and says what to 
   expect(await rowOf('a.servers.net').innerText()).toMatch(new RegExp(`${dsText}\\s+not expected`));
   await page.getByText(/^Looked .* ago|^Looked now/).waitFor();
 
+  await look(page, 'delegation');
+
+  // A DS record that names none of its keys: each server is compared with the one that is wanted.
+  await call(service, 'PATCH', `/v2/domains/${domain}`, { dns_sec: 'enabled' });
+  await page.getByRole('link', { name: 'DNSSEC' }).click();
+  await page.getByText('Resolvers reject the answers of this domain').waitFor();
+  const seen = page
+    .getByRole('list', { name: 'What the parent zone has' })
+    .getByRole('listitem')
+    .filter({ hasText: 'a.servers.net' });
+  expect(await seen.innerText()).toMatch(/ 13 2 [0-9A-F]{64}\s+missing/);
+  expect(await seen.innerText()).toMatch(new RegExp(`${dsText}\\s+not expected`));
+  await page.getByText(/^Looked .* ago|^Looked now/).waitFor();
+  await look(page, 'dnssec-parent');
+});
+
+async function look(page: Page, name: string): Promise<void> {
   for (const size of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
@@ -89,7 +114,7 @@ test('the page compares the delegation with what it should be, and says what to 
       const folder = process.env['SCREENSHOTS'];
       if (folder === undefined) continue;
       mkdirSync(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, `delegation-${size.width}-${theme}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `${name}-${size.width}-${theme}.png`), fullPage: true });
     }
   }
-});
+}

@@ -27,6 +27,12 @@ function putIntoParent(label: string, type: string, data: string): Promise<void>
   return call(service, 'POST', `/v2/domains/${parent}/records`, { type, name: label, data, ttl: 300 });
 }
 
+async function removeFromParent(label: string, type: string): Promise<void> {
+  const { json } = await service.http.get(`/v2/domains/${parent}/records?type=${type}&name=${label}`);
+  for (const { id } of json.records ?? [])
+    await call(service, 'DELETE', `/v2/domains/${parent}/records/${id}`);
+}
+
 test('a domain is signed, its DS record copied to the parent zone, and the page says that it is there', async () => {
   const { page, domain, label } = await openDnssec('disabled');
   await page.getByText('The domain is not signed').waitFor();
@@ -64,7 +70,7 @@ test('signing is withdrawn without an outage, and the withdrawal is held and tak
   await page.getByRole('button', { name: 'Switch off without an outage' }).waitFor();
 });
 
-test('stopping at once says what breaks, and asks for the name', async () => {
+test('stopping at once is blocked while the DS record stands, and asks for the name afterwards', async () => {
   const { page, domain, label } = await openDnssec('enabled');
   await page.getByRole('button', { name: 'Copy: Whole record' }).click();
   const ds = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -72,19 +78,33 @@ test('stopping at once says what breaks, and asks for the name', async () => {
   await putIntoParent(label, 'DS', ds);
   await page.getByRole('button', { name: 'Look again' }).click();
   await page.getByText('Signed and verified').waitFor();
-  await page.getByRole('button', { name: 'Stop at once' }).click();
+  await page.getByText('Remove the DS at your registrar first.').waitFor();
+  const stop = page.getByRole('button', { name: 'Stop at once' });
+  expect(await stop.getAttribute('aria-disabled')).toBe('true');
+  await removeFromParent(label, 'DS');
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByText('The parent zone does not have the DS record yet').waitFor();
+  await stop.click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The parent zone has a DS record.').waitFor();
-  await dialog.getByText(`reject all of ${domain}`).waitFor();
   await dialog.getByLabel(`Type ${domain}`).fill('above.example');
   await page.keyboard.press('Enter');
   expect(await service.dns.look(domain, 'DNSKEY')).toHaveLength(1);
   await dialog.getByLabel(`Type ${domain}`).fill(domain);
   await dialog.getByRole('button', { name: 'Stop at once' }).click();
-  // The page says what has happened, and offers the way back.
+  await page.getByText('The domain is not signed').waitFor();
+  expect(await service.dns.look(domain, 'DNSKEY')).toBe('NODATA');
+});
+
+test('a domain whose DS record names no key says that resolvers reject it, and how it is signed again', async () => {
+  const { page, domain, label } = await openDnssec('enabled');
+  await page.getByRole('button', { name: 'Copy: Whole record' }).click();
+  const ds = await page.evaluate<string>('navigator.clipboard.readText()');
+  await putIntoParent(label, 'NS', 'ns1.zonewright.example');
+  await putIntoParent(label, 'DS', ds);
+  await call(service, 'PATCH', `/v2/domains/${domain}?force=true`, { dns_sec: 'disabled' });
+  await page.reload();
   await page.getByText('Resolvers reject the answers of this domain').waitFor();
   await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
-  expect(await service.dns.look(domain, 'DNSKEY')).toBe('NODATA');
 });
 
 test('a key is exchanged for one of another algorithm, which is given up again; the proof is changed', async () => {

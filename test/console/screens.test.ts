@@ -214,6 +214,9 @@ test.each(Object.entries(sizes))(
     await page.goto(`/d/${domain}/dnssec`);
     await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
     await look(page, 'dnssec-unsigned');
+    await page.getByRole('button', { name: 'Sign with a key from elsewhere' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, 'dnssec-import-key');
     await page.goto('/d/xn--mnchen-3ya.example/dnssec');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await look(page, 'dnssec');
@@ -224,6 +227,10 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: 'Exchange the key' }).click();
     await page.getByRole('dialog').waitFor();
     await look(page, 'dnssec-roll');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Add key of another provider' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look(page, 'dnssec-foreign-key');
   },
 );
 

@@ -47,10 +47,22 @@ export function DnssecPage({ domain }: { readonly domain: string }) {
               unable={mayEdit ? undefined : text.rights.viewer}
             />
           </section>
-          {status.state !== 'unsigned' && <ParentSection domain={domain} status={status} signing={signing} />}
+          {status.state !== 'unsigned' && (
+            <ParentSection
+              domain={domain}
+              status={status}
+              signing={signing}
+              mayNot={mayEdit ? undefined : text.rights.viewer}
+            />
+          )}
           {isSigned(status) && (
             <>
-              <KeySection domain={domain} status={status} unable={unableToChange(status, mayEdit)} />
+              <KeySection
+                domain={domain}
+                status={status}
+                unable={unableToChange(status, mayEdit)}
+                mayNot={mayEdit ? undefined : text.rights.viewer}
+              />
               <DenialSection domain={domain} status={status} unable={unableToChange(status, mayEdit)} />
             </>
           )}

@@ -5,8 +5,9 @@ import { Button } from '../parts/button.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
+import { ImportKeyDialog } from './import-key-dialog.tsx';
 import { StopSigningDialog } from './stop-signing-dialog.tsx';
-import { isPresigned, isSigned, useSigningWrite } from './use-signing.ts';
+import { isPresigned, isSigned, isStopBlocked, useSigningWrite } from './use-signing.ts';
 import { WithdrawSigningDialog } from './withdraw-signing-dialog.tsx';
 
 const words = text.dnssec;
@@ -20,11 +21,12 @@ export interface SigningControlProps {
 
 /** Switches signing on and off. Off means without an outage; the way with one asks for the name of the domain. */
 export function SigningSwitch({ domain, status, unable }: SigningControlProps) {
-  const [dialog, setDialog] = useState<'withdraw' | 'stop'>();
+  const [dialog, setDialog] = useState<'withdraw' | 'stop' | 'import'>();
   const enabling = useSigningWrite(domain, () => service.domains.setDnssec(domain, 'enabled'));
   const { state } = status;
   const isOff = !isSigned(status);
   const isEnding = state === 'going_insecure';
+  const isBlocked = isStopBlocked(status);
   return (
     <>
       <ErrorBand error={enabling.error} onRepeat={() => enabling.mutate()} />
@@ -39,17 +41,27 @@ export function SigningSwitch({ domain, status, unable }: SigningControlProps) {
             {isOff ? words.sign : words.takeBack}
           </Button>
         )}
+        {isOff && (
+          <Button unable={unable} onClick={() => setDialog('import')}>
+            {words.withImported}
+          </Button>
+        )}
         {!isOff && !isEnding && !isPresigned(status) && (
           <Button unable={unable} onClick={() => setDialog('withdraw')}>
             {words.off}
           </Button>
         )}
         {!isOff && (
-          <Button kind="danger" unable={unable} onClick={() => setDialog('stop')}>
+          <Button
+            kind="danger"
+            unable={unable ?? (isBlocked ? words.stopBlocked : undefined)}
+            onClick={() => setDialog('stop')}
+          >
             {words.stop}
           </Button>
         )}
       </div>
+      {!isOff && isBlocked && <p className="muted">{words.stopBlocked}</p>}
       {isOff && <p className="muted">{words.signWhy}</p>}
       {(isOff || isEnding) && (
         <ShowRequest
@@ -59,6 +71,9 @@ export function SigningSwitch({ domain, status, unable }: SigningControlProps) {
       )}
       {dialog === 'withdraw' && (
         <WithdrawSigningDialog domain={domain} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'import' && (
+        <ImportKeyDialog domain={domain} isPresigned={false} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'stop' && (
         <StopSigningDialog domain={domain} status={status} onClose={() => setDialog(undefined)} />

@@ -31,6 +31,23 @@ export function useSigning(domain: string) {
   });
 }
 
+/** The keys of a signed domain, with their DNSKEY records. */
+export function useZoneKeys(domain: string) {
+  return useQuery({
+    queryKey: [...signingKey(domain), 'keys'],
+    queryFn: () => service.domains.zoneKeys(domain),
+  });
+}
+
+/** Call after each write that changes how a domain is signed. */
+export async function reloadSigning(domain: string): Promise<void> {
+  lookAtPropagation(domain);
+  // The list is right a moment later, or when it is read again.
+  void relistDomain(domain).catch(() => undefined);
+  void queryClient.invalidateQueries({ queryKey: ['delegation', domain] });
+  await queryClient.invalidateQueries({ queryKey: signingKey(domain) });
+}
+
 /** A write that changes how a domain is signed. @param onDone called afterwards */
 export function useSigningWrite<T = void>(
   domain: string,
@@ -40,11 +57,7 @@ export function useSigningWrite<T = void>(
   return useMutation({
     mutationFn: send,
     onSuccess: async () => {
-      lookAtPropagation(domain);
-      // The list is right a moment later, or when it is read again.
-      void relistDomain(domain).catch(() => undefined);
-      void queryClient.invalidateQueries({ queryKey: ['delegation', domain] });
-      await queryClient.invalidateQueries({ queryKey: signingKey(domain) });
+      await reloadSigning(domain);
       onDone();
     },
   });
@@ -75,4 +88,15 @@ export function isHosted({
 }: Pick<SigningStatusJson, 'state'> & { readonly ds: Pick<SigningStatusJson['ds'], 'seen'> }): boolean {
   const isKnown = state === 'secure' || state === 'bogus' || state === 'waiting_for_ds';
   return isKnown && ds.seen.length === 0;
+}
+
+/** Whether a step waits for the parent zone while no server of it answers: its owner can say then what it has. */
+export function needsOwnersWord({ rollover, ds: { seen } }: SigningStatusJson): boolean {
+  const isAsked = rollover?.step === 'announced' || rollover?.step === 'withdrawing';
+  return isAsked && seen.every(({ ds, address }) => ds === null || address === null);
+}
+
+/** Why signing must not stop at once: resolvers would reject the domain, which they do not do now. */
+export function isStopBlocked(status: SigningStatusJson): boolean {
+  return hasDs(status) === true && status.state !== 'bogus';
 }

@@ -8,7 +8,7 @@ import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
 import { asSentence } from '../text/as-sentence.ts';
 import { text } from '../text/en.ts';
-import { formatDistance } from '../text/format-values.ts';
+import { Looked } from './looked.tsx';
 import { ParentServer } from './parent-server.tsx';
 
 const words = text.delegation;
@@ -42,9 +42,7 @@ export function DelegationSection({ domain }: { readonly domain: string }) {
           <Button isBusy={looking.isPending} onClick={() => looking.mutate()}>
             {text.nameserverPage.look}
           </Button>
-          {data.looked_at !== null && (
-            <span className="muted">{text.nameserverPage.looked(formatDistance(data.looked_at))}</span>
-          )}
+          {data.looked_at !== null && <Looked date={data.looked_at} />}
         </div>
       )}
       <ShowRequest

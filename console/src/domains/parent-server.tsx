@@ -1,6 +1,7 @@
 import type { DelegationJson } from '../../../src/contract/delegation-shape.ts';
 import { asSentence } from '../text/as-sentence.ts';
 import { text } from '../text/en.ts';
+import { Comparison } from './comparison.tsx';
 
 const words = text.delegation;
 
@@ -44,33 +45,4 @@ function textsOf(glue: DelegationJson['expected']['glue']): readonly string[];
 function textsOf(glue: DelegationJson['servers'][number]['glue']): readonly string[] | null;
 function textsOf(glue: DelegationJson['servers'][number]['glue']): readonly string[] | null {
   return glue && glue.map(({ name, address }) => `${name} ${address}`);
-}
-
-interface ComparisonProps {
-  readonly has: readonly string[];
-  readonly wanted: readonly string[];
-}
-
-function Comparison({ has, wanted }: ComparisonProps) {
-  const others = has.filter((item) => !wanted.includes(item));
-  return (
-    <ul className="stack-small">
-      {wanted.map((item) => (
-        <li key={item} className="line">
-          <span className="mono">{item}</span>
-          {has.includes(item) ? (
-            <span className="small muted">{words.there}</span>
-          ) : (
-            <span className="tag warning">{words.missing}</span>
-          )}
-        </li>
-      ))}
-      {others.map((item) => (
-        <li key={item} className="line">
-          <span className="mono">{item}</span>
-          <span className="tag warning">{words.unexpected}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

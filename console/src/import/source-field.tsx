@@ -1,6 +1,7 @@
-import { useRef, useState, type DragEvent, type RefObject } from 'react';
+import { useState, type DragEvent, type RefObject } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
 import { MAX_EDITABLE_CHARACTERS, MAX_FILE_BYTES, type ImportSource } from './import-source.ts';
@@ -16,9 +17,7 @@ interface SourceFieldProps {
 /** A text to paste into, on which files can be dropped, and the button to choose one. */
 export function SourceField({ ref, source, onChange }: SourceFieldProps) {
   const [problem, setProblem] = useState<string>();
-  const chooser = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const take = async (file: File): Promise<void> => {
     const isTooLarge = file.size > MAX_FILE_BYTES;
     setProblem(isTooLarge ? words.tooLarge : undefined);
     if (isTooLarge) return;
@@ -27,8 +26,8 @@ export function SourceField({ ref, source, onChange }: SourceFieldProps) {
     onChange({ text: content, fileName: content.length > MAX_EDITABLE_CHARACTERS ? file.name : undefined });
   };
   const drop = (event: DragEvent): void => {
-    const [file] = event.dataTransfer.files;
-    if (event.dataTransfer.files.length === 0) return;
+    const file = event.dataTransfer.files.item(0);
+    if (file === null) return;
     event.preventDefault();
     void take(file);
   };
@@ -56,16 +55,7 @@ export function SourceField({ ref, source, onChange }: SourceFieldProps) {
         </p>
       )}
       <div className="line">
-        <Button onClick={() => chooser.current?.click()}>{words.choose}</Button>
-        <input
-          ref={chooser}
-          type="file"
-          hidden
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        <FileButton label={words.choose} onFile={(file) => void take(file)} />
       </div>
     </div>
   );
