@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fileText, newSignerKey, signFile } from '../../src/dnssec/sign-file.test-support.ts';
 import { call, openConsole, openViewer, type Page } from './console-page.ts';
 import { openRecords, record } from './record-pages.ts';
 
@@ -114,4 +115,46 @@ test('a viewer can compare nothing, and learns why', async () => {
   await page.getByText('You are a viewer. Ask an owner for edit rights.').waitFor();
   await area(page).fill('www 300 IN A 192.0.2.7');
   expect(await page.getByRole('button', { name: 'Compare' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('a zone that another signer has signed is verified, served as it is, and changed by a newly signed file alone', async () => {
+  const { page, domain } = await openRecords(here, [record('old', '192.0.2.9')]);
+  const serial = (await service.dns.serial(domain)) + 10;
+  const key = newSignerKey();
+  const signed = (at: number): string => signFile(domain, fileText(at), { key });
+  await openImport(page);
+  await page.getByRole('radio', { name: /^Serve as it is signed/ }).check();
+  const lines = signed(serial).split('\n');
+  const broken = lines.filter((line) => !/^mail\S*\s.*RRSIG\s+A\s/.test(line));
+  expect(broken).toHaveLength(lines.length - 1);
+  await area(page).fill(broken.join('\n'));
+  await compare(page);
+  await page
+    .getByRole('alert')
+    .getByText(/^Line \d+/)
+    .first()
+    .waitFor();
+  await area(page).fill(signed(serial));
+  await compare(page);
+  await page.getByText('Its records cannot be edited here.').waitFor();
+  const serve = page.getByRole('button', { name: 'Serve this zone' });
+  await page.locator('form', { has: serve }).getByText('Show request').click();
+  await page.getByText(`zonewright zonefile import ${domain} ${domain}.zone --presigned`).waitFor();
+  await serve.click();
+  await page.getByText('The zone is served as it was signed.').waitFor();
+  expect(await service.dns.serial(domain)).toBe(serial);
+  expect(await service.dns.look(`old.${domain}`, 'A')).toBe('NXDOMAIN');
+
+  // People learn that before they edit anything.
+  await page.getByRole('link', { name: 'Go to the records' }).click();
+  await page.getByText('Another signer has signed this zone.').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: '+ Record' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Import zone file' }).click();
+  await expect.poll(() => page.getByRole('radio', { name: /^Replace/ }).isDisabled()).toBe(true);
+  await area(page).fill(signed(serial + 1));
+  await compare(page);
+  await page.getByText('No record that people edit is another one.').waitFor();
+  await serve.click();
+  await page.getByText('The zone is served as it was signed.').waitFor();
+  expect(await service.dns.serial(domain)).toBe(serial + 1);
 });

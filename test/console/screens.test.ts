@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fileText, signFile } from '../../src/dnssec/sign-file.test-support.ts';
 import { linkToken } from '../harness/people.ts';
 import {
   addAuthenticator,
@@ -146,12 +147,12 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: '+ Record' }).click();
     await editor.getByLabel('Type').selectOption('SRV');
     await editor.getByLabel('Name', { exact: true }).fill('_xmpp._tcp');
-    await editor.getByLabel('Raw data').fill('0 5 5222 chat.example.com');
+    await editor.getByLabel('Raw data').fill('0 5 5222 mail.example.com');
     await look(page, 'editor-srv');
     await editor.getByLabel('Type').selectOption('TXT');
     await editor.getByLabel('Text').fill('v=spf1 mx -all');
-    await editor.getByLabel('Type').selectOption('MX');
-    await editor.getByLabel('Raw data').fill('20 chat.example.com');
+    await editor.getByLabel('Type').selectOption('SRV');
+    await editor.getByLabel('Raw data').fill('0 5 5222 mail.example.com');
     await editor.getByRole('button', { name: 'Stage', exact: true }).click();
     await page.getByText('3 staged. Nothing is live yet.').waitFor();
     await look(page, 'records-staged');
@@ -211,6 +212,20 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: /^Import \d+ changes/ }).waitFor();
     await page.getByText('record is left out').click();
     await look(page, 'import-plan');
+    await call(service, 'POST', '/v2/domains', { domain: `signed-${size}.example` });
+    await page.goto(`/d/signed-${size}.example/import`);
+    await page.getByRole('radio', { name: /^Serve as it is signed/ }).check();
+    await page
+      .getByLabel('Zone file', { exact: true })
+      .fill(signFile(`signed-${size}.example`, fileText(Math.floor(Date.now() / 1000) + 60)));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Serve this zone' }).waitFor();
+    await look(page, 'import-presigned');
+    await page.getByRole('button', { name: 'Serve this zone' }).click();
+    await page.getByRole('link', { name: 'Go to the records' }).click();
+    await page.getByText('Another signer has signed this zone.').waitFor();
+    await page.getByRole('grid').waitFor();
+    await look(page, 'records-presigned');
     await page.goto(`/d/${domain}/dnssec`);
     await page.getByRole('button', { name: 'Sign the domain' }).waitFor();
     await look(page, 'dnssec-unsigned');

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { SigningStatusJson } from '../../../src/contract/signing-status-shape.ts';
 import { relistDomain } from '../domains/use-domains.ts';
-import { lookAtPropagation } from '../domains/use-propagation.ts';
+import { lookAtPropagation, useDomain } from '../domains/use-propagation.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
 
@@ -32,11 +32,19 @@ export function useSigning(domain: string) {
 }
 
 /** The keys of a signed domain, with their DNSKEY records. */
-export function useZoneKeys(domain: string) {
+export function useZoneKeys(domain: string, isSigned = true) {
   return useQuery({
     queryKey: [...signingKey(domain), 'keys'],
     queryFn: () => service.domains.zoneKeys(domain),
+    enabled: isSigned,
   });
+}
+
+/** Whether another signer has signed the domain, so that only a newly signed file changes it. False while that is not known. */
+export function useIsPresigned(domain: string): boolean {
+  const { data } = useDomain(domain);
+  const keys = useZoneKeys(domain, data?.dns_sec === 'enabled');
+  return keys.data !== undefined && isPresigned({ keys: keys.data });
 }
 
 /** Call after each write that changes how a domain is signed. */
@@ -45,6 +53,7 @@ export async function reloadSigning(domain: string): Promise<void> {
   // The list is right a moment later, or when it is read again.
   void relistDomain(domain).catch(() => undefined);
   void queryClient.invalidateQueries({ queryKey: ['delegation', domain] });
+  void queryClient.invalidateQueries({ queryKey: ['domain', domain] });
   await queryClient.invalidateQueries({ queryKey: signingKey(domain) });
 }
 
@@ -69,7 +78,11 @@ export function isSigned({ keys, state }: SigningStatusJson): boolean {
 }
 
 /** Whether another signer has signed the zone: it is served as it is. */
-export function isPresigned({ keys }: SigningStatusJson): boolean {
+export function isPresigned({
+  keys,
+}: {
+  readonly keys: readonly Pick<SigningStatusJson['keys'][number], 'origin'>[];
+}): boolean {
   return keys.some(({ origin }) => origin === 'file');
 }
 

@@ -1,6 +1,8 @@
 import '../style/grid.css';
 import '../style/domain-pages.css';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { PresignedBand } from '../dnssec/presigned-band.tsx';
+import { useIsPresigned } from '../dnssec/use-signing.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
 import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
@@ -16,6 +18,7 @@ import { ImportProblems } from './import-problems.tsx';
 import { emptySource, findLine, holdSource, type ImportSource } from './import-source.ts';
 import { SourceField } from './source-field.tsx';
 import { useImport } from './use-import.ts';
+import { WayField } from './way-field.tsx';
 
 const words = text.import;
 
@@ -28,10 +31,14 @@ export function ImportPage({ domain }: { readonly domain: string }) {
   const source = useStored(store);
   const area = useRef<HTMLTextAreaElement>(null);
   const mayEdit = useMayEdit(domain);
+  const isPresigned = useIsPresigned(domain);
   const { plan, run } = useImport(domain);
   const change = (members: Partial<ImportSource>): void => store.set({ ...source, ...members });
   // A plan is about the very text and way that it was made for.
   const isOfSource = plan.variables === source;
+  useEffect(() => {
+    if (isPresigned && source.way !== 'presigned') store.set({ ...source, way: 'presigned' });
+  }, [isPresigned, source, store]);
   const unable = !mayEdit ? text.rights.viewer : source.text.trim() === '' ? words.noText : undefined;
   const goToLine = (line: number): void => {
     const { start, end } = findLine(source.text, line);
@@ -41,9 +48,17 @@ export function ImportPage({ domain }: { readonly domain: string }) {
   return (
     <>
       <DomainHead domain={domain} />
-      <div className="bands">{!mayEdit && <Band title={text.rights.viewer} />}</div>
+      <div className="bands">
+        {!mayEdit && <Band title={text.rights.viewer} />}
+        {isPresigned && <PresignedBand domain={domain} />}
+      </div>
       {run.isSuccess ? (
-        <AppliedChanges domain={domain} applied={run.data} onUndo={undefined} />
+        <AppliedChanges
+          domain={domain}
+          applied={run.data}
+          onUndo={undefined}
+          title={run.variables.source.way === 'presigned' ? words.served : undefined}
+        />
       ) : (
         <div className="page wide">
           <form
@@ -55,7 +70,7 @@ export function ImportPage({ domain }: { readonly domain: string }) {
           >
             <h2>{words.title}</h2>
             <SourceField ref={area} source={source} onChange={change} />
-            <Way source={source} onChange={change} />
+            <WayField source={source} onChange={change} isPresigned={isPresigned} />
             <div className="line">
               <Button
                 kind={isOfSource && plan.isSuccess ? 'plain' : 'primary'}
@@ -88,33 +103,5 @@ export function ImportPage({ domain }: { readonly domain: string }) {
         </div>
       )}
     </>
-  );
-}
-
-interface WayProps {
-  readonly source: ImportSource;
-  readonly onChange: (members: Partial<ImportSource>) => void;
-}
-
-function Way({ source, onChange }: WayProps) {
-  return (
-    <fieldset className="choices" aria-label={words.way}>
-      {([false, true] as const).map((replaces) => {
-        const name = replaces ? 'replace' : 'add';
-        return (
-          <label key={name}>
-            <input
-              type="radio"
-              name="way"
-              checked={source.replaces === replaces}
-              onChange={() => onChange({ replaces })}
-            />
-            <span>
-              <strong>{words.ways[name]}</strong> <span className="muted">{words.wayWhy[name]}</span>
-            </span>
-          </label>
-        );
-      })}
-    </fieldset>
   );
 }

@@ -33,22 +33,26 @@ export function ImportPlan({ domain, source, plan, run, onImport }: ImportPlanPr
   const { changes, warnings } = plan;
   const ofRecords = countChanges(changes);
   const count = ofRecords + (changes.soa === undefined ? 0 : 1);
+  const isPresigned = source.way === 'presigned';
+  // Its signatures and serial are new in any case.
+  const canRun = count > 0 || isPresigned;
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (count > 0 && !run.isPending) onImport(note.trim());
+        if (canRun && !run.isPending) onImport(note.trim());
       }}
     >
       <h2>{words.plan}</h2>
       {changes.unchanged > 0 && <p className="numbers">{words.unchanged(formatNumber(changes.unchanged))}</p>}
-      {count === 0 && <p>{words.same}</p>}
+      {count === 0 && <p>{isPresigned ? words.sameRecords : words.same}</p>}
+      {isPresigned && <PresignedTerms />}
       <LeftOut plan={plan} />
       <WarningList warnings={warnings} records={`/d/${encodeURIComponent(domain)}/records`} />
       {changes.soa && <SoaDifference {...changes.soa} />}
       {ofRecords > 0 && <DifferenceRows rows={differencesOfChanges(changes)} />}
-      {count > 0 && (
+      {canRun && (
         <>
           <NoteField note={note} onNote={setNote} />
           {isOutdated(run.error) ? (
@@ -58,21 +62,37 @@ export function ImportPlan({ domain, source, plan, run, onImport }: ImportPlanPr
           )}
           <ShowRequest
             request={{
-              method: source.replaces ? 'PUT' : 'POST',
-              path: `/domains/${domain}/zonefile`,
+              method: source.way === 'add' ? 'POST' : 'PUT',
+              path: `/domains/${domain}/zonefile${isPresigned ? '?presigned=true' : ''}`,
               headers: { 'X-Change-Note': note.trim() },
               file: `${domain}.zone`,
             }}
-            command={`zonewright zonefile import ${domain} ${domain}.zone${source.replaces ? ' --replace' : ''}${note.trim() === '' ? '' : ` --note ${quote(note.trim())}`}`}
+            command={`zonewright zonefile import ${domain} ${domain}.zone${options[source.way]}${note.trim() === '' ? '' : ` --note ${quote(note.trim())}`}`}
           />
           <div className="line">
             <Button kind="primary" type="submit" isBusy={run.isPending}>
-              {count === 1 ? words.runOne : words.run(formatNumber(count))}
+              {isPresigned ? words.serve : count === 1 ? words.runOne : words.run(formatNumber(count))}
             </Button>
           </div>
         </>
       )}
     </form>
+  );
+}
+
+/** Those of the command line. */
+const options = { add: '', replace: ' --replace', presigned: ' --presigned' } as const;
+
+/** What is different with a zone that is served as another signer has signed it. */
+function PresignedTerms() {
+  return (
+    <Band kind="warning" title={words.terms}>
+      <ul className="bullets">
+        {words.termList.map((term) => (
+          <li key={term}>{term}</li>
+        ))}
+      </ul>
+    </Band>
   );
 }
 

@@ -1,15 +1,17 @@
 // The text that is imported, which somebody has typed, pasted or dropped, and how.
 import { createValueStore, type ValueStore } from '../service/value-store.ts';
 
+/** Other records stay; they are deleted; or the file is served as another signer has signed it (contract rule 70). */
+export type ImportWay = 'add' | 'replace' | 'presigned';
+
 export interface ImportSource {
   readonly text: string;
   /** The name of the file; undefined: it was typed or pasted. */
   readonly fileName: string | undefined;
-  /** Records that the file does not have are deleted. */
-  readonly replaces: boolean;
+  readonly way: ImportWay;
 }
 
-export const emptySource: ImportSource = { text: '', fileName: undefined, replaces: false };
+export const emptySource: ImportSource = { text: '', fileName: undefined, way: 'add' };
 
 /** A text field with more becomes slow; a larger file is shown by its name. */
 export const MAX_EDITABLE_CHARACTERS = 200_000;

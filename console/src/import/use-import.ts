@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { lookAtPropagation } from '../domains/use-propagation.ts';
+import { reloadSigning } from '../dnssec/use-signing.ts';
 import { reloadHistory } from '../history/use-history.ts';
 import { planWrite } from '../records/plan-write.ts';
 import { noteApplied } from '../records/use-records.ts';
 import { isOutdated } from '../records/use-review.ts';
+import type { WriteOptions } from '../../../src/client/write-options.ts';
 import { service } from '../service/service-client.ts';
 import { checkSession } from '../service/session.ts';
 import type { ImportSource } from './import-source.ts';
@@ -21,13 +22,11 @@ export function useImport(domain: string) {
       await checkSession();
       const ifMatch = plan.data?.revision;
       const options = { ifMatch, ...(note !== '' && { note }) };
-      return source.replaces
-        ? service.zoneFiles.replace(domain, source.text, options)
-        : service.zoneFiles.merge(domain, source.text, options);
+      return sendImport(domain, source, options);
     },
     onSuccess: (written) => {
       noteApplied(domain, plan.data?.revision ?? '', written);
-      lookAtPropagation(domain);
+      void reloadSigning(domain);
       reloadHistory(domain);
     },
     onError: (error, { source }) => {
@@ -38,9 +37,15 @@ export function useImport(domain: string) {
   return { plan, run };
 }
 
-function planImport(domain: string, { text, replaces }: ImportSource, ifMatch: string | undefined) {
-  const options = { dryRun: true, ifMatch } as const;
-  return replaces
-    ? service.zoneFiles.replace(domain, text, options)
-    : service.zoneFiles.merge(domain, text, options);
+function planImport(domain: string, source: ImportSource, ifMatch: string | undefined) {
+  return sendImport(domain, source, { dryRun: true, ifMatch } as const);
+}
+
+function sendImport<O extends WriteOptions>(domain: string, { text, way }: ImportSource, options: O) {
+  return way === 'add'
+    ? service.zoneFiles.merge(domain, text, options)
+    : service.zoneFiles.replace(domain, text, {
+        ...options,
+        ...(way === 'presigned' && { presigned: true }),
+      });
 }

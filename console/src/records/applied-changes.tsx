@@ -17,6 +17,8 @@ interface AppliedChangesProps {
   readonly applied: Applied;
   /** Absent: something else is staged. */
   readonly onUndo: (() => void) | undefined;
+  /** By default, how many there are. */
+  readonly title?: string | undefined;
 }
 
 function LiveLine({ report: { live, behind, silent } }: { readonly report: LiveReport }) {
@@ -27,14 +29,14 @@ function LiveLine({ report: { live, behind, silent } }: { readonly report: LiveR
 }
 
 /** The changes that were applied, where it is live, how long others may remember the old data, and the way back. */
-export function AppliedChanges({ domain, applied: { changes, serial }, onUndo }: AppliedChangesProps) {
+export function AppliedChanges({ domain, applied: { changes, serial }, onUndo, title }: AppliedChangesProps) {
   const report = useLiveReport(domain, serial);
   const count = changes.created.length + changes.updated.length + changes.deleted.length;
   const old = [...changes.updated.map(({ before }) => before), ...changes.deleted];
   const rememberedSeconds = Math.max(0, ...old.map(({ ttl }) => ttl));
   return (
     <div className="empty">
-      <Band title={titleOf(count)}>
+      <Band title={title ?? titleOf(count)}>
         {serial !== undefined && report !== undefined && <LiveLine report={report} />}
         {rememberedSeconds > 0 && <p>{text.review.ttlNote(formatDuration(rememberedSeconds))}</p>}
       </Band>

@@ -1,6 +1,8 @@
 import '../style/grid.css';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { PresignedBand } from '../dnssec/presigned-band.tsx';
+import { useIsPresigned } from '../dnssec/use-signing.ts';
 import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
@@ -22,6 +24,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
   const records = useRecords(domain);
   const { merge, change, failure } = useMergedDraft(domain, records.data);
   const mayEdit = useMayEdit(domain);
+  const isPresigned = useIsPresigned(domain);
   const update = useMutation({ mutationFn: () => updateRecords(domain) });
   const isOutdated = useIsOutdated(domain, records.data);
   const { data } = records;
@@ -40,6 +43,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
         )}
         <ErrorBand error={failure} />
         {!mayEdit && <Band title={text.rights.viewer} />}
+        {isPresigned && <PresignedBand domain={domain} />}
         {isOutdated && (
           <Band kind="warning" title={text.records.outdated}>
             <p>{text.records.outdatedWhy}</p>
@@ -58,7 +62,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
           set={data}
           draft={draft}
           onDraft={change}
-          mayEdit={mayEdit && !data.isPart}
+          mayEdit={mayEdit && !isPresigned && !data.isPart}
           isLoading={records.isFetching}
         />
       )}

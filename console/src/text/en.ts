@@ -307,11 +307,25 @@ export const text = {
     tooLarge: 'The file has more than 64 MiB, which is the most that the service takes at once.',
     unreadable: 'The browser could not read the file.',
     way: 'What happens to other records',
-    ways: { add: 'Add', replace: 'Replace' },
+    ways: { add: 'Add', replace: 'Replace', presigned: 'Serve as it is signed' },
     wayWhy: {
       add: 'Records that the file does not have stay.',
       replace: 'Records that the file does not have are deleted.',
+      presigned:
+        'For a file that another signer has signed (DNSSEC). It replaces the whole domain and is served exactly as it is.',
     },
+    terms: 'The zone is then served exactly as it is signed',
+    termList: [
+      'All of it comes from the file: NS records, SOA and serial as well.',
+      'Its records cannot be edited here. Each change is a newly signed file.',
+      'Its signatures are not renewed here. Four days before they end, the DNSSEC page asks for a newly signed file.',
+      'The DS record at your registrar has to name a key of the file.',
+      'The way back is on the DNSSEC page: sign the domain here with its private key, or drop its signatures.',
+    ],
+    sameRecords:
+      'No record that people edit is another one. The signatures and the serial are those of the file.',
+    serve: 'Serve this zone',
+    served: 'The zone is served as it was signed.',
     check: 'Compare',
     noText: 'Paste or choose a zone file first.',
     problems: (count: string) => (count === '1' ? '1 problem' : `${count} problems`),
@@ -376,6 +390,7 @@ export const text = {
     progress: 'Names that are signed',
     done: (done: string, all: string) => `${done} of about ${all} names`,
     presigned: 'Another signer has signed this zone. It is changed by importing a newly signed file.',
+    presignedWhy: 'With its private key, it can be signed here from then on, and its records edited.',
     wait: 'The signatures are being made. Wait until that is done.',
     sign: 'Sign the domain',
     signWhy:
