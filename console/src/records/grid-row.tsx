@@ -77,13 +77,15 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         {formatDuration(value.ttl)}
       </div>
       <div {...cell('actions')}>
-        <Button
-          kind="quiet"
-          tabIndex={-1}
-          onClick={() => (state === 'deleted' ? props.onUndo(row.key) : props.onEdit(row.key, 'data'))}
-        >
-          {state === 'deleted' ? text.records.undo : text.records.edit}
-        </Button>
+        {(mayEdit || state === 'deleted') && (
+          <Button
+            kind="quiet"
+            tabIndex={-1}
+            onClick={() => (state === 'deleted' ? props.onUndo(row.key) : props.onEdit(row.key, 'data'))}
+          >
+            {state === 'deleted' ? text.records.undo : text.records.edit}
+          </Button>
+        )}
         {(state === 'changed' || state === 'created') && (
           <Button kind="quiet" tabIndex={-1} onClick={() => props.onUndo(row.key)}>
             {text.records.undo}
