@@ -4,6 +4,7 @@ import { DeletedDomainsPage } from './domains/deleted-domains-page.tsx';
 import { DomainsPage } from './domains/domains-page.tsx';
 import { Placeholder } from './parts/placeholder.tsx';
 import { Toasts } from './parts/toasts.tsx';
+import { ProvenPage } from './proof/proven-page.tsx';
 import { loadPart } from './service/load-part.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
@@ -67,6 +68,9 @@ const OperatorTrailPage = lazy(async () => ({
 const AccountsPage = lazy(async () => ({
   default: (await loadPart('accounts', () => import('./operator/accounts-page.tsx'))).AccountsPage,
 }));
+const OwnAccessesPage = lazy(async () => ({
+  default: (await loadPart('own-accesses', () => import('./operator/own-accesses-page.tsx'))).OwnAccessesPage,
+}));
 const AccountDetailsPage = lazy(async () => {
   const loaded = await loadPart('account-details', () => import('./operator/account-details-page.tsx'));
   return { default: loaded.AccountDetailsPage };
@@ -85,6 +89,11 @@ export function App() {
         </Route>
         <Route path="/recover">
           <JoinPage />
+        </Route>
+        <Route path="/proven">
+          <SessionGate>
+            <ProvenPage />
+          </SessionGate>
         </Route>
         <Route>
           <SessionGate>
@@ -135,6 +144,9 @@ function Pages() {
         <AccountsPage />
       </Route>
       <Route path="/operator/accounts/:id">{({ id }) => <AccountDetailsPage key={id} id={id} />}</Route>
+      <Route path="/operator/accesses">
+        <OwnAccessesPage />
+      </Route>
       <Route path="/operator/trail">
         <OperatorTrailPage />
       </Route>

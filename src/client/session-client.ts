@@ -1,6 +1,6 @@
 // Signing in with a browser. The session is in a cookie that no script sees; the browser sends it by itself.
 import type { SignOptionsJson } from '../contract/factor-shape.ts';
-import type { ProviderJson } from '../contract/oidc-shape.ts';
+import type { IdentityJson, ProviderJson } from '../contract/oidc-shape.ts';
 import type { SessionJson, SessionReplyJson, UserJson } from '../contract/session-shape.ts';
 import { getOne } from './get-one.ts';
 import { memberOf, type Answer } from './read-answer.ts';
@@ -31,9 +31,18 @@ export interface SessionClient {
    * @param next the path of the page to which it comes back
    */
   startWithProvider(next?: string): Promise<string>;
+  /** The identities of the user at providers of OpenID Connect. */
+  identities(): Promise<readonly IdentityJson[]>;
   get(): Promise<SessionReplyJson>;
   /** Proves again who the user is, after a refusal with `confirmation_required`. */
   confirm(proof: PasswordProof | PasskeyProof): Promise<SessionReplyJson>;
+  /**
+   * Begins a log-in at the provider, which asks the user again. Returns the address of its page, from which the browser comes back; the
+   * session is fresh then.
+   *
+   * @param next the path of the page to which it comes back
+   */
+  confirmWithProvider(next?: string): Promise<string>;
   signOut(): Promise<void>;
   /** The sessions of the user, the latest first. */
   list(): Promise<readonly SessionJson[]>;
@@ -51,6 +60,8 @@ export function createSessionClient(endpoint: Endpoint): SessionClient {
     sendRequest(endpoint, method, path, { ...(body && { body }), once: true });
   const openWith = async (path: string, body: object): Promise<SessionReplyJson> =>
     readSession(await send('POST', path, body));
+  const startAtProvider = async (path: string, next: string | undefined): Promise<string> =>
+    memberOf(await send('POST', path, { ...(next !== undefined && { next }) }), 'url') as string;
   const end = async (path: string): Promise<void> => {
     await send('DELETE', path);
   };
@@ -60,11 +71,9 @@ export function createSessionClient(endpoint: Endpoint): SessionClient {
       memberOf(await send('POST', '/session/passkey/start'), 'options') as SignOptionsJson,
     signInWithPasskey: (credential) => openWith('/session/passkey', { credential }),
     provider: () => getOne(endpoint, '/session/oidc', 'oidc'),
-    startWithProvider: async (next) =>
-      memberOf(
-        await send('POST', '/session/oidc/start', { ...(next !== undefined && { next }) }),
-        'url',
-      ) as string,
+    startWithProvider: (next) => startAtProvider('/session/oidc/start', next),
+    confirmWithProvider: (next) => startAtProvider('/session/oidc/confirm', next),
+    identities: () => getOne(endpoint, '/user/oidc', 'identities'),
     get: async () => readSession(await sendRequest(endpoint, 'GET', '/session')),
     confirm: (proof) => openWith('/session/confirm', proof),
     signOut: () => end('/session'),

@@ -264,6 +264,28 @@ test('the address may end in /v2, but must be an HTTP URL', async () => {
   expect(() => createClient({ url: 'ftp://x', key: 'k' })).toThrow(TypeError);
 });
 
+test('the provider of a user who has signed in is asked again who it is', async () => {
+  const identity = {
+    issuer: 'https://login.example.net',
+    subject: 's1',
+    date_created: '2026-11-20T09:03:31+00:00',
+  };
+  const address = 'https://login.example.net/authorize?prompt=login';
+  answers.push(
+    { status: 200, body: { identities: [identity] } },
+    { status: 200, body: { url: address } },
+    { status: 200, body: { url: address } },
+  );
+  expect(await client.session.identities()).toEqual([identity]);
+  expect(await client.session.confirmWithProvider('/proven')).toBe(address);
+  expect(await client.session.startWithProvider()).toBe(address);
+  expect(requests.map((request) => [request.method, request.url, request.body])).toEqual([
+    ['GET', '/v2/user/oidc', ''],
+    ['POST', '/v2/session/oidc/confirm', '{"next":"/proven"}'],
+    ['POST', '/v2/session/oidc/start', '{}'],
+  ]);
+});
+
 test('without a key, the browser sends its session, and what has a password or a code is sent once', async () => {
   const inBrowser = createClient({ url, sleep: (ms) => Promise.resolve(void slept.push(ms)) });
   const refusal = { error: 'Too many failed log-ins', status: 429, code: 'login_delayed' };
@@ -290,16 +312,19 @@ test('accesses: operators look into an account after saying why, and the request
   answers.push(
     { status: 201, body: { access } },
     { status: 200, body: { accesses: [access] } },
+    { status: 200, body: { accesses: [access] } },
     { status: 204 },
     { status: 503, body: { error: 'Busy', status: 503 } },
   );
   expect(await client.accesses.start('a1', 'Ticket 4711')).toEqual(access);
   expect(await client.accesses.list('a1')).toEqual([access]);
+  expect(await client.accesses.listOwn()).toEqual([access]);
   expect(await client.accesses.end('a1')).toBeUndefined();
   await expect(client.accesses.start('a1', 'Ticket 4712')).rejects.toThrow('Busy');
   expect(requests.map(({ method, url: path, body }) => [method, path, body])).toEqual([
     ['POST', '/v2/accounts/a1/access', '{"reason":"Ticket 4711"}'],
     ['GET', '/v2/account/accesses?account=a1', ''],
+    ['GET', '/v2/accesses', ''],
     ['DELETE', '/v2/accounts/a1/access', ''],
     ['POST', '/v2/accounts/a1/access', '{"reason":"Ticket 4712"}'],
   ]);

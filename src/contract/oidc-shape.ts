@@ -47,6 +47,9 @@ export const identitiesReply = Type.Object({
   ),
 });
 
+/** Who a user is at a provider. */
+export type IdentityJson = Static<typeof identitiesReply>['identities'][number];
+
 export function formatProviderReply(name: string | null): string {
   return `{"oidc":${name === null ? 'null' : `{"name":${jsonString(name)}}`}}`;
 }

@@ -192,6 +192,36 @@ test('an operator looks into a customer’s domains after saying why, as a viewe
   await expect.poll(() => page.getByText('You look into').count()).toBe(0);
 });
 
+test('an operator sees all its accesses with their reasons, and ends one', async () => {
+  await newCustomer('First Ltd', 'first.example');
+  await newCustomer('Second Ltd', 'second.example');
+  const page = await openOperator('accesses@example.net', '/operator/accesses');
+  await page.getByRole('heading', { name: 'You look into no account' }).waitFor();
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  for (const name of ['First Ltd', 'Second Ltd']) {
+    await openAccount(page, name);
+    await page.getByRole('button', { name: 'Look into its domains' }).click();
+    await page.getByLabel('Reason').fill(`Ticket of ${name}`);
+    await page.getByRole('button', { name: 'Look into it', exact: true }).click();
+    await page.getByText(`You look into ${name} as a viewer`).waitFor();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  }
+  await page.getByRole('link', { name: 'Your accesses' }).click();
+  const row = (name: string) =>
+    page.getByRole('list', { name: 'Your accesses' }).getByRole('listitem').filter({ hasText: name });
+  await row('First Ltd').getByText('Ticket of First Ltd').waitFor();
+  await row('Second Ltd').getByText('Ticket of Second Ltd').waitFor();
+  await page.getByRole('button', { name: 'End access: First Ltd' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+  await row('First Ltd').waitFor({ state: 'detached' });
+  // The window stays in the other account, until that access ends as well.
+  await page.getByText('You look into Second Ltd as a viewer').waitFor();
+  await page.getByRole('button', { name: 'End access: Second Ltd' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+  await page.getByRole('heading', { name: 'You look into no account' }).waitFor();
+  await expect.poll(() => page.getByText('You look into Second Ltd').count()).toBe(0);
+});
+
 test('operators cannot suspend their own account, and the page says so', async () => {
   const page = await openOperator('own@example.net');
   const own = await page.evaluate(async () => {
@@ -215,6 +245,8 @@ test('others find no way to the accounts, and learn why', async () => {
     await owner.goto(path);
     await owner.getByText('Operators of the service see all accounts.').waitFor();
   }
+  await owner.goto('/operator/accesses');
+  await owner.getByText('Operators of the service look into accounts.').waitFor();
   await expect.poll(() => owner.getByRole('link', { name: 'Accounts', exact: true }).count()).toBe(0);
   await expect.poll(() => owner.getByRole('list', { name: 'Accounts' }).count()).toBe(0);
 });

@@ -147,12 +147,12 @@ test.each(Object.entries(sizes))(
     await page.getByRole('button', { name: '+ Record' }).click();
     await editor.getByLabel('Type').selectOption('SRV');
     await editor.getByLabel('Name', { exact: true }).fill('_xmpp._tcp');
-    await editor.getByLabel('Raw data').fill('0 5 5222 mail.example.com');
+    await editor.getByLabel('Raw data').fill('0 5 5222 chat.example.com');
     await look(page, 'editor-srv');
     await editor.getByLabel('Type').selectOption('TXT');
     await editor.getByLabel('Text').fill('v=spf1 mx -all');
     await editor.getByLabel('Type').selectOption('SRV');
-    await editor.getByLabel('Raw data').fill('0 5 5222 mail.example.com');
+    await editor.getByLabel('Raw data').fill('0 5 5222 chat.example.com');
     await editor.getByRole('button', { name: 'Stage', exact: true }).click();
     await page.getByText('3 staged. Nothing is live yet.').waitFor();
     await look(page, 'records-staged');
@@ -394,7 +394,11 @@ test.each(Object.entries(sizes))(
     await page.getByText(`You look into ${name}`).waitFor();
     await page.getByText('Add your first domain').waitFor();
     await look(page, 'access-domains');
-    await page.goBack();
+    await page.goto('/operator/accesses');
+    await page.getByText('Ticket 4711').waitFor();
+    await page.getByRole('link', { name }).waitFor();
+    await look(page, 'own-accesses');
+    await page.getByRole('link', { name }).click();
     await page.getByText('Ticket 4711').waitFor();
     await look(page, 'account-suspended');
     await choose('Delete account');

@@ -10,11 +10,13 @@ import { reloadAccounts } from './use-accounts.ts';
 
 interface EndAccessDialogProps {
   readonly account: Visit['account'];
+  /** The page is not about this account alone. */
+  readonly staysHere?: boolean;
   readonly onClose: () => void;
 }
 
 /** Ends the access of this operator, and leads back to what operators see of the account. */
-export function EndAccessDialog({ account: { id, name }, onClose }: EndAccessDialogProps) {
+export function EndAccessDialog({ account: { id, name }, staysHere = false, onClose }: EndAccessDialogProps) {
   const [, navigate] = useLocation();
   return (
     <ActionDialog
@@ -25,7 +27,7 @@ export function EndAccessDialog({ account: { id, name }, onClose }: EndAccessDia
       onDone={() => {
         onClose();
         if (currentVisit.get()?.account.id === id) switchVisit(undefined);
-        navigate(`/operator/accounts/${id}`);
+        if (!staysHere) navigate(`/operator/accounts/${id}`);
         showToast(text.accounts.accessEnded(name));
         void reloadAccounts();
       }}

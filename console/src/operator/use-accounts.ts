@@ -78,6 +78,19 @@ export function useAccesses(id: string) {
   });
 }
 
+/** How often the list is looked at: an access ends by itself, also when its session ends. */
+const ACCESS_MS = 30_000;
+
+/** The accounts that this operator looks into now, in all its sessions. */
+export function useOwnAccesses() {
+  return useQuery({
+    queryKey: ['operator', 'accesses'],
+    queryFn: () => service.accesses.listOwn(),
+    enabled: useIsOperator(),
+    refetchInterval: ACCESS_MS,
+  });
+}
+
 /** Call after each write. */
 export async function reloadAccounts(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['operator'] });

@@ -11,6 +11,7 @@ import { service } from '../service/service-client.ts';
 import { CodeField } from '../sign-in/code-field.tsx';
 import { confirmWithPasskey, hasPasskeys, isCancelled } from '../sign-in/passkeys.ts';
 import { text } from '../text/en.ts';
+import { ProviderProof, useProofProvider } from './provider-proof.tsx';
 
 interface ProofDialogProps {
   readonly onProven: () => void;
@@ -25,6 +26,7 @@ export function ProofDialog({ onProven, onClose }: ProofDialogProps) {
   const factors = useFactors();
   // If the service does not say which, both are offered.
   const hasPassword = factors.data?.password ?? true;
+  const provider = useProofProvider();
   const hasPasskey = hasPasskeys() && (factors.data === undefined || factors.data.passkeys.length > 0);
   return (
     <Dialog title={text.proof.title} isOpen onClose={onClose}>
@@ -36,7 +38,13 @@ export function ProofDialog({ onProven, onClose }: ProofDialogProps) {
           {hasPasskey && <PasskeyProof onProven={onProven} />}
           {hasPasskey && hasPassword && <div className="or">{text.signIn.or}</div>}
           {hasPassword && <PasswordProof onProven={onProven} />}
-          {!hasPasskey && !hasPassword && <p>{text.proof.noMeans}</p>}
+          {provider !== undefined && (
+            <>
+              {(hasPasskey || hasPassword) && <div className="or">{text.signIn.or}</div>}
+              <ProviderProof name={provider.name} onProven={onProven} />
+            </>
+          )}
+          {!hasPasskey && !hasPassword && provider === undefined && <p>{text.proof.noMeans}</p>}
         </>
       )}
       <div className="actions">

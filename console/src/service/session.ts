@@ -51,8 +51,8 @@ async function loadSession(): Promise<SessionReplyJson> {
 }
 
 /** Asks the service whose session this is. @throws OtherUserError if it is not that of the page any more */
-export async function checkSession(): Promise<void> {
-  await queryClient.query({ queryKey: sessionKey, queryFn: loadSession, staleTime: 0 });
+export function checkSession(): Promise<SessionReplyJson> {
+  return queryClient.query({ queryKey: sessionKey, queryFn: loadSession, staleTime: 0 });
 }
 
 function refuseOtherUser({ user }: SessionReplyJson): void {

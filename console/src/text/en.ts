@@ -133,6 +133,11 @@ export const text = {
     title: 'Confirm that it is you',
     why: 'You signed in more than ten minutes ago, and this needs a fresh proof.',
     confirm: 'Confirm',
+    elsewhere: (provider: string) => `${provider} asks you in another window`,
+    elsewhereWhy: 'This page goes on by itself afterwards.',
+    elsewhereLink: 'No window has opened? Open it here.',
+    proven: 'It is confirmed that it is you',
+    provenWhy: 'Close this window. The one before goes on.',
     noMeans: 'This browser has no means to prove it. Sign out and sign in again.',
     cancelled: 'No passkey was used. Nothing was changed.',
   },
@@ -1190,6 +1195,16 @@ export const text = {
     visitingWhy: (time: string) => `Until ${time}. The owners of the account read why.`,
     visitOver: (name: string) => `Your access to ${name} has ended`,
     leave: 'Leave the account',
+  },
+
+  accesses: {
+    title: 'Your accesses',
+    operatorsOnly: 'Operators of the service look into accounts.',
+    why: 'The accounts that you look into now, in all your sessions. Their owners see your reason. To open the domains again, go to the account.',
+    empty: 'You look into no account',
+    emptyWhy:
+      'An account whose domains you look into stands here, with your reason and the time at which your access ends.',
+    since: (time: string) => `Since ${time}.`,
   },
 
   permissions: [
