@@ -71,6 +71,9 @@ const AccountsPage = lazy(async () => ({
 const OwnAccessesPage = lazy(async () => ({
   default: (await loadPart('own-accesses', () => import('./operator/own-accesses-page.tsx'))).OwnAccessesPage,
 }));
+const HealthPage = lazy(async () => ({
+  default: (await loadPart('health', () => import('./operator/health-page.tsx'))).HealthPage,
+}));
 const AccountDetailsPage = lazy(async () => {
   const loaded = await loadPart('account-details', () => import('./operator/account-details-page.tsx'));
   return { default: loaded.AccountDetailsPage };
@@ -144,6 +147,9 @@ function Pages() {
         <AccountsPage />
       </Route>
       <Route path="/operator/accounts/:id">{({ id }) => <AccountDetailsPage key={id} id={id} />}</Route>
+      <Route path="/operator/health">
+        <HealthPage />
+      </Route>
       <Route path="/operator/accesses">
         <OwnAccessesPage />
       </Route>

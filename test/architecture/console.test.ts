@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { text } from '../../console/src/text/en.ts';
+import { problemNames } from '../../src/app/service-problems.ts';
 import { roleRights } from '../../src/model/role-rights.ts';
 import { trailActions } from '../../src/model/trail-entry.ts';
 import { findCircles } from './circles.ts';
@@ -83,4 +84,8 @@ test('the console has words for each action of the trail, and a filter for each 
   expect(Object.keys(text.trail.actions).toSorted()).toEqual([...trailActions].toSorted());
   const objects = new Set(trailActions.map((action) => action.slice(0, action.indexOf('.'))));
   expect(Object.keys(text.trail.groups).toSorted()).toEqual([...objects].toSorted());
+});
+
+test('the page of health has words and a next step for every problem of the service', () => {
+  expect(Object.keys(text.health.problems).sort()).toEqual([...problemNames].sort());
 });

@@ -346,6 +346,9 @@ test.each(Object.entries(sizes))('the trail is readable on a %s in both themes',
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('dialog').getByText('Show request').click();
   await look(page, 'trail-export');
+  await page.goto('/operator/health');
+  await page.getByText('None is known.').waitFor();
+  await look(page, 'health');
   await page.goto('/operator/trail?action=session.&from=2026-01-01&object=nothing.example');
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
   await look(page, 'trail-empty');

@@ -1207,6 +1207,95 @@ export const text = {
     since: (time: string) => `Since ${time}.`,
   },
 
+  health: {
+    title: 'Health',
+    operatorsOnly: 'Operators of the service see its health.',
+    hidden: 'The health of the service cannot be read here',
+    hiddenWhy:
+      'Something before the service has answered in its place, or keeps /readyz for itself. Ask for it on the machine of the service.',
+    ready: 'The service is ready',
+    readyBut: 'The service is ready, and something needs care',
+    notReady: 'The service is not ready',
+    noReason: 'It is starting or stopping.',
+    notReadyWhy:
+      'Load balancers send it no requests meanwhile. What is served already goes on being answered as far as possible.',
+    problemTitle: 'Problems',
+    noProblem: 'None is known.',
+    next: 'Next step:',
+    otherNext: 'Look at the log of the service.',
+    parts: 'Its parts',
+    store: 'Store',
+    embedded: 'in the service itself (SQLite)',
+    databases: { connected: 'PostgreSQL, connected', away: 'PostgreSQL, away' },
+    threads: 'Nameserver threads',
+    noThreads: 'none beside this process',
+    answering: (answering: string, wanted: string) => `${answering} of ${wanted} answer`,
+    copy: 'Zones of the nameserver',
+    current: 'have all changes',
+    lag: (seconds: string) => `${seconds} s behind the database`,
+    lagUnknown: 'It is not known how far they are behind.',
+    scope:
+      'This is what the process says that has answered this page. If there are several, each has its own state; the metrics of all of them show the whole.',
+    problems: {
+      certificate_expiring: {
+        title: 'The certificate of HTTPS ends soon',
+        next: 'Renew it, and see why that has not happened by itself. The new files are taken over without a restart.',
+      },
+      certificate_unusable: {
+        title: 'The certificate of HTTPS cannot be used',
+        next: 'Repair the files of the certificate, or their permissions. They are taken over without a restart.',
+      },
+      clock_off: {
+        title: 'The clock is wrong',
+        next: 'Set the clocks of this machine and of the database, and keep them synchronised (NTP).',
+      },
+      copy_damaged: {
+        title: 'Zones are damaged',
+        next: 'With PostgreSQL, they are copied again by themselves once the database is there. With SQLite, restore the domains that the log names. Check the disk in both cases.',
+      },
+      deletion_held: {
+        title: 'Nothing is deleted because of its age',
+        next: 'Set the clock. After a jump that was right, nothing is to be done: it goes on after six hours.',
+      },
+      disk_full: {
+        title: 'The disk is full',
+        next: 'Make room on the file system of the data folder. Writes go on by themselves then.',
+      },
+      lagging: {
+        title: 'The nameserver is behind',
+        next: 'Look at the load of this machine, at its network and at the log of the nameserver.',
+      },
+      login_refused: {
+        title: 'The database refuses the log-in',
+        next: 'Correct user and password in the settings of the service, or in PostgreSQL.',
+      },
+      nameserver_away: {
+        title: 'The nameserver does not answer',
+        next: 'It is started again by itself if it has ended. If this stays, look at the log, and at the memory and load of the machine.',
+      },
+      nameserver_behind: {
+        title: 'The nameserver does not follow',
+        next: 'Wait while it copies zones. If this stays, look at the log and at the connection to the database.',
+      },
+      no_commit: {
+        title: 'No write can be completed',
+        next: 'With PostgreSQL, look whether it waits for a standby that is away. With SQLite, look at the disk.',
+      },
+      renewal_held: {
+        title: 'No signature is renewed',
+        next: 'Set the clock of this machine and of the database. Renewal goes on by itself then.',
+      },
+      renewal_overdue: {
+        title: 'Signatures of a domain are not renewed',
+        next: 'See in the log why renewal fails. Resolvers reject the domain two weeks after it was due.',
+      },
+      signed_writes_held: {
+        title: 'Signed domains cannot be changed',
+        next: 'Set the clock of this machine and of the database. Writes go on by themselves then.',
+      },
+    },
+  },
+
   permissions: [
     {
       title: 'Records',
