@@ -87,16 +87,16 @@ function ProblemSection({ problems }: { readonly problems: readonly KnownProblem
       {problems.length === 0 ? (
         <p className="muted">{words.noProblem}</p>
       ) : (
-        <ul className="rows parents" aria-label={words.problemTitle}>
+        <ul className="rows" aria-label={words.problemTitle}>
           {problems.map(({ problem, message }) => (
             <li key={problem}>
-              <div>
+              <div className="name">
                 <strong>{known[problem]?.title ?? problem}</strong>
                 <p>{asSentence(message)}</p>
+                <p>
+                  <span className="muted">{words.next}</span> {known[problem]?.next ?? words.otherNext}
+                </p>
               </div>
-              <p>
-                <span className="muted">{words.next}</span> {known[problem]?.next ?? words.otherNext}
-              </p>
             </li>
           ))}
         </ul>
