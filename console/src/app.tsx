@@ -71,6 +71,10 @@ const AccountsPage = lazy(async () => ({
 const OwnAccessesPage = lazy(async () => ({
   default: (await loadPart('own-accesses', () => import('./operator/own-accesses-page.tsx'))).OwnAccessesPage,
 }));
+const ServiceNameserversPage = lazy(async () => {
+  const loaded = await loadPart('service-nameservers', () => import('./operator/nameservers-page.tsx'));
+  return { default: loaded.NameserversPage };
+});
 const HealthPage = lazy(async () => ({
   default: (await loadPart('health', () => import('./operator/health-page.tsx'))).HealthPage,
 }));
@@ -147,6 +151,9 @@ function Pages() {
         <AccountsPage />
       </Route>
       <Route path="/operator/accounts/:id">{({ id }) => <AccountDetailsPage key={id} id={id} />}</Route>
+      <Route path="/operator/nameservers">
+        <ServiceNameserversPage />
+      </Route>
       <Route path="/operator/health">
         <HealthPage />
       </Route>

@@ -17,6 +17,7 @@ import type {
 } from '../contract/response-shapes.ts';
 import type { NewInvitationJson } from '../contract/member-shape.ts';
 import type { KeyJson, KeyScope, KeyTemplate, NewKeyJson } from '../contract/key-shape.ts';
+import type { ServiceNameserversJson } from '../contract/nameserver-shape.ts';
 import { getOne } from './get-one.ts';
 import { listPages, withQuery } from './list-pages.ts';
 import { memberOf, type Answer } from './read-answer.ts';
@@ -41,6 +42,8 @@ export interface AccountsClient {
   ): Promise<WriteResult<LimitsJson, O, LimitsPlanJson>>;
   /** Lists all accounts; needs an admin key. */
   list(): AsyncIterable<AccountJson>;
+  /** The nameservers of the whole service, and how far each process is; needs an admin key. */
+  nameservers(): Promise<ServiceNameserversJson>;
   create<O extends DryRunOption = { dryRun?: false }>(
     account: { readonly name: string; readonly email: string },
     options?: O,
@@ -137,6 +140,7 @@ export function createAccountsClient(endpoint: Endpoint): AccountsClient {
         options,
         (answer) => memberOf(answer, 'limits') as LimitsJson,
       ),
+    nameservers: () => getOne(endpoint, '/nameservers', 'nameservers'),
     list: () => listPages<AccountJson>(endpoint, '/accounts', 'accounts'),
     create: (body, options) =>
       sendWrite(endpoint, 'POST', '/accounts', { body }, options, (answer) => ({

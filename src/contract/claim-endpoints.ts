@@ -1,6 +1,7 @@
 // The control of domains, and the nameservers of accounts (contract rule 85).
 import { accountNameserversReply, claimPlanReply, claimReply } from './claim-shape.ts';
 import type { Endpoint } from './endpoint.ts';
+import { serviceNameserversReply } from './nameserver-shape.ts';
 
 const CLAIM = '/v2/domains/{domain}/claim';
 
@@ -34,6 +35,16 @@ export const claimEndpoints = [
     needs: 'account:read',
     summary: 'List the nameservers that new domains of the account get',
     answers: { 200: accountNameserversReply },
+    refusals: [],
+  },
+  {
+    id: 'listNameservers',
+    method: 'GET',
+    path: '/v2/nameservers',
+    group: 'Accounts and keys',
+    needs: 'accounts:read',
+    summary: 'List the nameservers of the whole service, and how far each process is',
+    answers: { 200: serviceNameserversReply },
     refusals: [],
   },
   {

@@ -47,7 +47,7 @@ export const identitiesReply = Type.Object({
   ),
 });
 
-/** Who a user is at a provider. */
+/** The identity of a user at a provider. */
 export type IdentityJson = Static<typeof identitiesReply>['identities'][number];
 
 export function formatProviderReply(name: string | null): string {

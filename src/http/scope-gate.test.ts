@@ -31,7 +31,7 @@ const managing = [
   ...['listKeys', 'createKey', 'rotateKey', 'revokeKey'],
   ...['listUsers', 'updateMember', 'removeUser', 'recoverUser'],
   ...['listInvitations', 'createInvitation', 'revokeInvitation', 'listAccesses'],
-  ...['listTrail', 'exportTrail', 'verifyDomain'],
+  ...['listTrail', 'exportTrail', 'verifyDomain', 'listNameservers'],
 ];
 
 /** Reading needs scope read, writing scope full, and accounts and keys need scope admin (rule 54). */

@@ -56,6 +56,17 @@ export interface ServedSerial {
   readonly isLive: boolean;
 }
 
+/** The last report of a nameserver process. */
+export interface NameserverReport {
+  /** Identifies its data folder. */
+  readonly id: string;
+  readonly name: string;
+  /** The last change that it serves. */
+  readonly seq: number;
+  /** Age of the report, by the clock of the database. */
+  readonly ageMs: number;
+}
+
 /** Nameserver processes report every few seconds; after this time at least three reports were missed. */
 export const LIVE_SECONDS = 10;
 
@@ -143,6 +154,8 @@ export interface Store {
 
   /** The serial that each nameserver process serves, sorted by name and id. The embedded store knows only this process. */
   servedSerials(domain: Domain): Promise<readonly ServedSerial[]>;
+  /** All nameserver processes, live or not, by name and id. The embedded store knows only this process, while it serves. */
+  nameserverReports(): Promise<readonly NameserverReport[]>;
 
   /**
    * Returns at most `limit` feed entries after `seq`. Old entries are removed: a follower whose first entry is not

@@ -37,11 +37,25 @@ test('an operator sees that the service works, and what to do while its nameserv
   await page.getByText('None is known.').waitFor();
 });
 
+test('an operator sees the host names of the service, and how far each nameserver is', async () => {
+  const page = await open();
+  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'servers@example.net');
+  await page.goto('/domains');
+  await page.getByRole('navigation').getByRole('link', { name: 'Nameservers' }).click();
+  await page.getByText('ns1.zonewright.example').waitFor();
+  const process = page.getByRole('list', { name: 'Nameserver processes' }).getByRole('listitem');
+  await process.getByText('has all changes').waitFor();
+  await page.getByText('Show request').click();
+  await page.getByText('zonewright domain nameservers list').waitFor();
+});
+
 test('others find no way to the health of the service, and learn why', async () => {
   const page = await open();
   await openOwnAccount(service, page, 'Plain Ltd', 'dns@plain.example');
   await page.goto('/operator/health');
   await page.getByText('Operators of the service see its health.').waitFor();
+  await page.goto('/operator/nameservers');
+  await page.getByText('Operators of the service see its nameservers.').waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Health' }).count()).toBe(0);
   await expect.poll(() => page.getByText('The service is ready').count()).toBe(0);
 });

@@ -346,6 +346,9 @@ test.each(Object.entries(sizes))('the trail is readable on a %s in both themes',
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('dialog').getByText('Show request').click();
   await look(page, 'trail-export');
+  await page.goto('/operator/nameservers');
+  await page.getByText('has all changes').waitFor();
+  await look(page, 'operator-nameservers');
   await page.goto('/operator/health');
   await page.getByText('None is known.').waitFor();
   await look(page, 'health');

@@ -45,6 +45,7 @@ const levels: Readonly<Record<KeyRoute, Level>> = {
   },
   ...{ listAccounts: 'operate', createAccount: 'operate' },
   ...{ getClaim: 'glance', checkClaim: 'edit', getAccountNameservers: 'account', verifyDomain: 'operate' },
+  listNameservers: 'operate',
   ...{ getDelegation: 'glance', explainAnswer: 'see' },
   ...{ getStanding: 'account', exportAccount: 'own', deleteOwnAccount: 'own', getAnyAccount: 'operate' },
   ...{ suspendAccount: 'operate', resumeAccount: 'operate' },

@@ -83,7 +83,7 @@ export function ImportPlan({ domain, source, plan, run, onImport }: ImportPlanPr
 /** Those of the command line. */
 const options = { add: '', replace: ' --replace', presigned: ' --presigned' } as const;
 
-/** What is different with a zone that is served as another signer has signed it. */
+/** Says what is different with a zone that is served as another signer has signed it. */
 function PresignedTerms() {
   return (
     <Band kind="warning" title={words.terms}>

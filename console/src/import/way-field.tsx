@@ -11,7 +11,7 @@ interface WayFieldProps {
   readonly isPresigned: boolean;
 }
 
-/** What happens to what the domain has. */
+/** Asks what happens to what the domain has. */
 export function WayField({ source, onChange, isPresigned }: WayFieldProps) {
   return (
     <fieldset className="choices" aria-label={words.way}>

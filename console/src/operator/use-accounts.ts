@@ -91,6 +91,19 @@ export function useOwnAccesses() {
   });
 }
 
+/** As often as nameserver processes report, with time to spare. */
+const REPORT_MS = 5_000;
+
+/** The nameservers of the whole service. */
+export function useServiceNameservers() {
+  return useQuery({
+    queryKey: ['operator', 'nameservers'],
+    queryFn: () => service.accounts.nameservers(),
+    enabled: useIsOperator(),
+    refetchInterval: REPORT_MS,
+  });
+}
+
 /** Call after each write. */
 export async function reloadAccounts(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['operator'] });

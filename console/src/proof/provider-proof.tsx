@@ -40,7 +40,7 @@ export function ProviderProof({ name, onProven }: ProviderProofProps) {
       const { session } = await checkSession();
       return { url: await service.session.confirmWithProvider(PROVEN_PATH), before: session.date_fresh };
     },
-    // Where the browser blocks the window, the link below is the way.
+    // If the browser blocks the window, people use the link below.
     onSuccess: ({ url }) => void open(url, '_blank'),
   });
   const isProven = start.data !== undefined && Date.parse(date_fresh) > Date.parse(start.data.before);

@@ -31,7 +31,7 @@ export function accountOfPages(): string | undefined {
 
 /** The account that a request names. Operators act on other accounts from their own: no account can suspend itself. */
 export function accountOfRequest(path: string): string | undefined {
-  return /^\/v2\/accounts(?:\/|$)/.test(path) ? chosenAccount.get() : accountOfPages();
+  return /^\/v2\/(?:accounts|nameservers)(?:\/|$)/.test(path) ? chosenAccount.get() : accountOfPages();
 }
 
 function read(): Visit | undefined {

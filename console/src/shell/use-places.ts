@@ -31,6 +31,7 @@ export function useOperatorPlaces(): readonly Place[] {
   if (!operator) return [];
   return [
     { href: '/operator/accounts', label: text.accounts.title },
+    { href: '/operator/nameservers', label: text.serviceNameservers.title },
     { href: '/operator/health', label: text.health.title },
     { href: '/operator/accesses', label: text.accesses.title },
     { href: '/operator/trail', label: text.trail.allTitle },

@@ -1207,6 +1207,26 @@ export const text = {
     since: (time: string) => `Since ${time}.`,
   },
 
+  serviceNameservers: {
+    title: 'Nameservers',
+    operatorsOnly: 'Operators of the service see its nameservers.',
+    names: 'Host names of the service',
+    namesWhy: 'New domains of every account get these as their NS records.',
+    namesOf: (count: string, all: string) =>
+      `Each account has ${count} of these ${all} as its own set; new domains get those.`,
+    unset: 'The host names are not set',
+    unsetWhy:
+      'Nobody finds a nameserver by this name. Next step: set ZONEWRIGHT_NAMESERVERS, then replace the old name in existing domains.',
+    processes: 'Nameserver processes',
+    processesWhy: 'What each process said in its last report.',
+    noneLive: 'No nameserver has reported within the last ten seconds',
+    noneLiveWhy: 'Changes may not be served. Look at Health, and at the log of the nameservers.',
+    current: 'has all changes',
+    behind: (count: string, isOne: boolean) => (isOne ? '1 change behind' : `${count} changes behind`),
+    silent: 'silent',
+    seen: (when: string) => `Seen ${when}`,
+  },
+
   health: {
     title: 'Health',
     operatorsOnly: 'Operators of the service see its health.',

@@ -22,6 +22,23 @@ const other = row('b.example', 'ns.other.example', 'ns.other.example');
 const set = 'domain nameservers set ns1.example.net';
 const bodies = () => server.asked.map(({ body }) => JSON.parse(body) as unknown);
 
+test('domain nameservers list shows each process, and how many changes it is behind', async () => {
+  const process = { id: 'p1', name: 'ns1', date_seen: '2026-11-20T14:00:09+00:00', live: true, behind: 0 };
+  const silent = { ...process, id: 'p2', name: 'ns2', live: false, behind: 12 };
+  const nameservers = {
+    names: ['ns1.example.net', 'ns2.example.net'],
+    per_account: null,
+    processes: [process, silent],
+  };
+  server.answers = [{ status: 200, body: { nameservers } }];
+  expect(await run('domain nameservers list')).toMatchObject({
+    exitCode: 0,
+    stdout: 'ns1\tlive\t0\t2026-11-20T14:00:09+00:00\tp1\nns2\tsilent\t12\t2026-11-20T14:00:09+00:00\tp2\n',
+    stderr: 'the service is reached at ns1.example.net, ns2.example.net\n',
+  });
+  expect(server.asked.at(-1)?.request).toBe('GET /v2/nameservers');
+});
+
 test('the nameservers of all domains are planned page by page, and those of the shown ones changed', async () => {
   server.answers = [page([placed], 'next', true), page([other], '', true), page([placed])];
   const { exitCode, stderr } = await run(

@@ -1,4 +1,5 @@
 import type { DomainNameserversJson } from '../../contract/response-shapes.ts';
+import type { ServiceNameserversJson } from '../../contract/nameserver-shape.ts';
 import type { Nameservers } from '../../client/set-nameservers.ts';
 import type { ZonewrightClient } from '../../client/zonewright-client.ts';
 import type { Command } from '../command-line/command.ts';
@@ -27,9 +28,28 @@ function listOf(hosts: readonly string[], primary: string | undefined): string {
   return [...hosts, ...(primary === undefined ? [] : [`SOA ${primary}`])].join(' ');
 }
 
-/** `zonewright domain nameservers set`: the NS records of one, some or all domains of the account. */
+const processColumns: Columns<ServiceNameserversJson['processes'][number]> = {
+  name: ({ name }) => name,
+  state: ({ live }) => (live ? 'live' : 'silent'),
+  behind: ({ behind }) => String(behind),
+  seen: ({ date_seen }) => date_seen,
+  id: ({ id }) => id,
+};
+
+/** `zonewright domain nameservers …`: the nameservers of the service, and the NS records of domains of the account. */
 export function addNameserverCommands(group: Command, terminal: Terminal): void {
   const nameservers = group.command('nameservers').description('the nameservers of domains');
+  addConnectionOptions(nameservers.command('list'))
+    .description(
+      'list the nameserver processes of the service, and how many changes each is behind (administrative key)',
+    )
+    .examples('zonewright domain nameservers list')
+    .action(async (options: ConnectionOptions) => {
+      const { names, processes } = await connect(options, terminal).accounts.nameservers();
+      await printList(terminal, processColumns, processes, options);
+      say(terminal, `the service is reached at ${names.join(', ')}`);
+    });
+
   addDryRunOption(addConfirmOption(addConnectionOptions(nameservers.command('set'))))
     .description(
       'replace the nameservers of domains, in their NS records and their SOA; shows the plan and asks',

@@ -273,6 +273,10 @@ describe('the report of a nameserver process', () => {
       { id: one, nameserver: 'name of 1', serial: domain.serial, takenAtMs: 100, isLive: true },
       { id: two, serial: null, takenAtMs: null },
     ]);
+    expect(await store.nameserverReports()).toMatchObject([
+      { id: one, name: 'name of 1', seq: created },
+      { id: two, seq: 0 },
+    ]);
     await report(one, changed + 1, 200);
     await report(one, changed + 2, 300);
     await report(two, changed, 400);

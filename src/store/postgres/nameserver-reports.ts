@@ -1,15 +1,5 @@
+import type { NameserverReport } from '../store.ts';
 import type { ReadConnections } from './read-connections.ts';
-
-/** The last report of a nameserver process. */
-export interface NameserverReport {
-  /** Identifies its data folder. */
-  readonly id: string;
-  readonly name: string;
-  /** The last change that it serves. */
-  readonly seq: number;
-  /** Age of the report, by the clock of the database. */
-  readonly ageMs: number;
-}
 
 /** Reads the reports of all nameserver processes, live or not, sorted by name. */
 export async function readNameserverReports(

@@ -135,6 +135,7 @@ function joinBoth(store: PostgresStore, copy: ZoneSource & Pick<ZoneCopy, 'close
     trail: store.trail,
     accounts: store.accounts,
     servedSerials: (domain) => store.servedSerials(domain),
+    nameserverReports: () => store.nameserverReports(),
     changesAfter: (seq, limit) => store.changesAfter(seq, limit),
     lastSeq: () => store.lastSeq(),
     onUpdate: (listener) => copy.onUpdate(listener),

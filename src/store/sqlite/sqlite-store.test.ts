@@ -47,6 +47,9 @@ test('servedSerials() reports the current serial and the time of the last change
   expect(await store.servedSerials(domain)).toMatchObject([
     { id: 'embedded', serial: domain.serial + 1, takenAtMs: tenant.nowMs, isLive: true },
   ]);
+  expect(await store.nameserverReports()).toMatchObject([
+    { id: 'embedded', seq: await store.lastSeq(), ageMs: 0 },
+  ]);
   store.formerSerials.set(domain.name, domain.serial);
   expect(await store.servedSerials(domain)).toMatchObject([{ serial: domain.serial, takenAtMs: null }]);
   store.formerSerials.clear();

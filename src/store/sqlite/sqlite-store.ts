@@ -329,6 +329,12 @@ export class SqliteStore implements Store {
     });
   }
 
+  nameserverReports(): ReturnType<Store['nameserverReports']> {
+    const about = { id: EMBEDDED_ID, name: this.nameserver, ageMs: 0 };
+    const isServing = this.served?.isServing() ?? true;
+    return answer(() => (isServing ? [{ ...about, seq: this.reads.lastSeq() }] : []));
+  }
+
   changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
     return answer(() => this.reads.changesAfter(seq, limit));
   }
