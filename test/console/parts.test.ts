@@ -31,7 +31,7 @@ test('while a proxy answers in place of the service, a missing part does not loa
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads++;
   });
-  await page.getByRole('link', { name: 'Nameservers' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Nameservers' }).click();
   await page.getByRole('heading', { name: 'A part of this page could not be loaded' }).waitFor();
   expect(loads).toBe(0);
   await page.unroute(/nameservers-page-.*\.js$|\/v2\/session$/);
@@ -48,7 +48,7 @@ test('without a connection, the review is there, and another part waits for the 
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByLabel('Note for the history').waitFor();
-  await page.getByRole('link', { name: 'Nameservers' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Nameservers' }).click();
   await page.getByText('You are offline').first().waitFor();
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Tell your registrar' }).waitFor();
