@@ -18,6 +18,7 @@ import { createLookupCalls, type LookupCalls } from './lookup-calls.ts';
 import { createSigningCalls, type SigningCalls } from './signing-calls.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 import { createZoneKeyCalls, type ZoneKeyCalls } from './zone-key-calls.ts';
+import type { TrailOptions } from './trail-client.ts';
 
 export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, LookupCalls {
   /** Lists domains by name; `search` matches a part of the name. */
@@ -63,9 +64,12 @@ export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, L
   /** Lists likely mistakes in the domain. */
   check(domain: string): Promise<readonly WarningJson[]>;
   /** Lists changes, newest first. */
-  changes(domain: string): AsyncIterable<ChangeJson>;
-  /** Returns one page of `changes`, for programs that read on when somebody asks. */
-  changePage(domain: string, page?: PageOptions): Promise<Page<ChangeJson>>;
+  changes(domain: string, filter?: ChangeOptions): AsyncIterable<ChangeJson>;
+  /**
+   * Returns one page of `changes`, for programs that read on when somebody asks. With a filter, it looks at the next 10,000 changes at most,
+   * so that it can have few rows or none although `next` goes on.
+   */
+  changePage(domain: string, options?: PageOptions & ChangeOptions): Promise<Page<ChangeJson>>;
   /** Reverts records and SOA fields to an earlier serial. */
   revert<O extends WriteOptions = Real<WriteOptions>>(
     domain: string,
@@ -80,6 +84,9 @@ export interface DomainsClient extends SigningCalls, ZoneKeyCalls, ClaimCalls, L
   /** Resolves as soon as all live nameservers serve the serial, or with `current: false` when the time is up. */
   waitForPropagation(domain: string, options: PropagationWait): Promise<PropagationJson>;
 }
+
+/** All given conditions must hold. */
+export type ChangeOptions = Pick<TrailOptions, 'actor' | 'from' | 'to'>;
 
 export interface RestoreOptions extends WriteOptions {
   readonly id?: string | undefined;
@@ -116,9 +123,10 @@ export function createDomainsClient(endpoint: Endpoint): DomainsClient {
     ...createClaimCalls(endpoint),
     ...createLookupCalls(endpoint),
     check: (domain) => getOne(endpoint, `${domainPath(domain)}/check`, 'warnings'),
-    changes: (domain) => listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes'),
-    changePage: (domain, page) =>
-      getPage<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes', {}, page),
+    changes: (domain, filter) =>
+      listPages<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes', { ...filter }),
+    changePage: (domain, { actor, from, to, ...page } = {}) =>
+      getPage<ChangeJson>(endpoint, `${domainPath(domain)}/changes`, 'changes', { actor, from, to }, page),
     revert: (domain, serial, options) =>
       sendWrite(
         endpoint,

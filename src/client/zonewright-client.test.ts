@@ -62,14 +62,15 @@ test('the history can be read page by page', async () => {
   answers.push(page('changes', [{ serial: 2 }], 'abc_-'), page('changes', [{ serial: 1 }], ''));
   const first = await client.domains.changePage('example.com');
   expect(first).toEqual({ rows: [{ serial: 2 }], next: 'abc_-', total: 3 });
-  expect(await client.domains.changePage('example.com', { cursor: first.next })).toEqual({
+  const filter = { actor: 'u1', from: '2026-11-20T00:00:00Z' };
+  expect(await client.domains.changePage('example.com', { ...filter, cursor: first.next })).toEqual({
     rows: [{ serial: 1 }],
     next: undefined,
     total: 3,
   });
   expect(requests.map((request) => request.url)).toEqual([
     '/v2/domains/example.com/changes?per_page=500',
-    '/v2/domains/example.com/changes?per_page=500&cursor=abc_-',
+    '/v2/domains/example.com/changes?actor=u1&from=2026-11-20T00%3A00%3A00Z&per_page=500&cursor=abc_-',
   ]);
 });
 

@@ -45,8 +45,8 @@ export interface Endpoint {
   readonly refusals: readonly (404 | 409)[];
   /** Takes `cursor` and `per_page`. */
   readonly paged?: true;
-  /** Takes `search`; for `records` also `type`, `name` and `data`; for `trail` what `trail-query.ts` has. */
-  readonly filtered?: 'search' | 'records' | 'trail';
+  /** Takes `search`; for `records` also `type`, `name` and `data`; for `trail` and `changes` what `trail-query.ts` and `change-query.ts` have. */
+  readonly filtered?: 'search' | 'records' | 'trail' | 'changes';
   /** Takes `at`, an earlier moment. */
   readonly atMoment?: true;
   /** Takes `dnssec`, which adds what signing adds. */

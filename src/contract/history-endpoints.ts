@@ -16,6 +16,7 @@ export const historyEndpoints = [
     answers: { 200: shapes.changePage },
     refusals: [404],
     paged: true,
+    filtered: 'changes',
     tagged: true,
     tellsHistoryStart: true,
   },

@@ -13,6 +13,7 @@ export function describeParameters(endpoint: Endpoint): readonly object[] {
   if (endpoint.paged) parameters.push(...pageParameters);
   if (endpoint.filtered === 'records') parameters.push(...filterParameters);
   if (endpoint.filtered === 'trail') parameters.push(...trailParameters);
+  else if (endpoint.filtered === 'changes') parameters.push(...changeParameters);
   else if (endpoint.filtered !== undefined) parameters.push(searchParameter);
   if (endpoint.atMoment) parameters.push(momentParameter);
   if (endpoint.showsSigning) parameters.push(signingParameter);
@@ -132,6 +133,12 @@ const nameParameter = {
 };
 
 const accountParameter = inQuery('account', 'Id of an account; if absent, the account of the API key');
+
+const changeParameters = [
+  inQuery('actor', 'Only what this key or user changed: its id'),
+  inQuery('from', 'Only changes from this time on (RFC 3339)'),
+  inQuery('to', 'Only changes before this time (RFC 3339)'),
+];
 
 const trailParameters = [
   inQuery('account', 'Id of another account, or all: for operators and administrators'),

@@ -26,7 +26,7 @@ export interface TrailFilterQuery {
 }
 
 /** The longest domain name is shorter. */
-const MAX_FILTER_CHARACTERS = 255;
+export const MAX_FILTER_CHARACTERS = 255;
 
 /** Empty parameters are absent ones. */
 export function parseTrailFilter(query: Query): Parsed<TrailFilterQuery> {
@@ -39,10 +39,18 @@ export function parseTrailFilter(query: Query): Parsed<TrailFilterQuery> {
     const form = 'action must be one of the actions of the trail, such as key.create, or all of an object';
     return malformed(`${form}, such as key. with its dot, not ${quoteText(action)}`);
   }
+  const bounds = parseTimeBounds(from, to);
+  return bounds.ok ? parsed({ account, action, actor, object, address, ...bounds.value }) : bounds;
+}
+
+type TimeBounds = Pick<TrailFilterQuery, 'fromMs' | 'untilMs'>;
+
+/** @param to the first time that is too late */
+export function parseTimeBounds(from: string | undefined, to: string | undefined): Parsed<TimeBounds> {
   const [fromMs, untilMs] = [parseBound('from', from), parseBound('to', to)];
   if (!fromMs.ok) return fromMs;
   if (!untilMs.ok) return untilMs;
-  return parsed({ account, action, actor, object, address, fromMs: fromMs.value, untilMs: untilMs.value });
+  return parsed({ fromMs: fromMs.value, untilMs: untilMs.value });
 }
 
 function parseBound(member: string, text: string | undefined): Parsed<number | undefined> {

@@ -1,4 +1,5 @@
 // Routes of the history: changes, reverting, deleted domains and restoring.
+import { changeFilterMembers, parseChangeFilter } from '../contract/change-query.ts';
 import { formatChangesReply } from '../contract/format-changes.ts';
 import { formatDomainReply } from '../contract/format-domain.ts';
 import { formatChange, formatDeletedDomain, type ShownChange } from '../contract/format-history.ts';
@@ -9,7 +10,7 @@ import type { DeletedDomain } from '../model/domain.ts';
 import { listChanges, listDeletedDomains } from '../operations/read-history.ts';
 import { restoreDomain } from '../operations/restore-domain.ts';
 import { revertRecords } from '../operations/revert-records.ts';
-import { answerCreated, answerError, answerStream } from './answer.ts';
+import { answerCreated, answerError, answerMalformed, answerStream } from './answer.ts';
 import { readBody, readOptionalBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
@@ -17,6 +18,7 @@ import type { RouteHandler } from './route-handler.ts';
 const changeList: ListFormat<ShownChange & { readonly seq: number }> = {
   member: 'changes',
   listKey: 'number',
+  filteredBy: changeFilterMembers,
   keyOf: ({ seq }) => String(seq),
   formatRow: formatChange,
   lengthOf: (change) => (change.old?.data.length ?? 0) + (change.new?.data.length ?? 0),
@@ -30,10 +32,13 @@ const deletedDomainList: ListFormat<DeletedDomain> = {
 };
 
 export const historyRoutes = {
-  listChanges: (context, caller, request, getSignal) =>
-    answerList(caller, request, changeList, (page) =>
-      listChanges(context, caller, request.params.domain, page, getSignal),
-    ),
+  listChanges: (context, caller, request, getSignal) => {
+    const filter = parseChangeFilter(request.query);
+    if (!filter.ok) return Promise.resolve(answerMalformed(filter.problem));
+    return answerList(caller, request, changeList, (page) =>
+      listChanges(context, caller, request.params.domain, page, filter.value, getSignal),
+    );
+  },
 
   revertRecords: async (context, caller, { params, body }) => {
     const input = readBody(body, revertBody);

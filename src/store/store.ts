@@ -6,7 +6,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
-import type { HistoryEntry } from '../writes/history-entry.ts';
+import type { ChangeFilter, ChangePage } from './change-page.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { AccountReads } from './account-reads.ts';
 import type { ClaimReads } from './claim-reads.ts';
@@ -143,8 +143,16 @@ export interface Store {
     filter: RecordFilter,
     getSignal?: GetSignal,
   ): Promise<Page<FoundRecord>>;
-  /** Newest first, as far back as the history is kept; the key is a decimal `seq`. */
-  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>>;
+  /**
+   * Newest first, as far back as the history is kept; the key is a decimal `seq`. With a filter, a page looks at `CHANGE_PAGE_ENTRIES`
+   * at most: it may have fewer entries than it could, or none, and others follow. `total` then counts those among the latest so many.
+   */
+  listChanges(
+    domain: Domain,
+    page: PageRequest,
+    filter?: ChangeFilter,
+    getSignal?: GetSignal,
+  ): Promise<ChangePage>;
 
   /** The serial of the oldest change that is kept; undefined if none is. The history reaches back to it. */
   findHistoryStart(domain: Domain): Promise<number | undefined>;

@@ -1,6 +1,7 @@
 // One page of the trail as SQL, the same for both engines. A page looks at a limited number of entries, whatever its filter shows:
 // it ends there, and the next page goes on from the place.
 import type { NumberedTrailEntry } from '../model/trail-entry.ts';
+import { toBoundedPage, type RowKeys } from './bounded-page.ts';
 import type { PageRequest } from './page.ts';
 import type { TextConditions } from './record-filter.ts';
 import { toTrailEntry, TRAIL_COLUMNS, type TrailRow } from './trail-columns.ts';
@@ -88,35 +89,28 @@ function boundValues([lowest, highest]: Bounds): readonly number[] {
 
 /** @param found the rows of each statement */
 export function toTrailPage(
-  { direction, key, limit }: PageRequest,
+  page: PageRequest,
   found: {
     readonly rows: readonly TrailRow[];
     readonly end: readonly TrailEndRow[];
     readonly total: number;
   },
 ): TrailPage {
-  const isAfter = direction === 'after';
-  const read = found.rows.slice(0, limit).map(toTrailEntry);
-  const ends = found.end.map(([atMs, id]) => ({ atMs, id }));
-  const isFull = found.rows.length > limit;
-  const hasAhead = isFull || ends.length > 1;
-  const ahead = formatKey(isFull || !hasAhead ? read.at(-1) : ends[0]);
-  const first = read.at(0);
-  const behind = first === undefined && key !== null ? keyBehind(parseKey(key), isAfter) : formatKey(first);
-  const rows = isAfter ? read : read.reverse();
-  const { total } = found;
-  return isAfter
-    ? { rows, total, hasBefore: key !== null, hasAfter: hasAhead, ends: { before: behind, after: ahead } }
-    : { rows, total, hasBefore: hasAhead, hasAfter: key !== null, ends: { before: ahead, after: behind } };
+  const rows = found.rows.map(toTrailEntry);
+  const end = found.end.map(([atMs, id]) => formatKey({ atMs, id }));
+  return toBoundedPage(page, { rows, end, total: found.total }, keys);
 }
 
-/** The way back from a page without entries shows the one again from which it was reached. */
-function keyBehind({ atMs, id }: TrailPlace, isAfter: boolean): string {
-  return formatKey({ atMs, id: isAfter ? Math.max(0, id - 1) : id + 1 });
-}
+const keys: RowKeys<NumberedTrailEntry> = {
+  keyOf: formatKey,
+  neighbourOf(key, side) {
+    const { atMs, id } = parseKey(key);
+    return formatKey({ atMs, id: side === 'after' ? Math.max(0, id - 1) : id + 1 });
+  },
+};
 
-function formatKey(place: Pick<NumberedTrailEntry, 'atMs' | 'id'> | undefined): string {
-  return place === undefined ? '' : `${place.atMs}.${place.id}`;
+function formatKey({ atMs, id }: Pick<NumberedTrailEntry, 'atMs' | 'id'>): string {
+  return `${atMs}.${id}`;
 }
 
 function parseKey(key: string): TrailPlace {

@@ -4,7 +4,8 @@ import type { NumberedTrailEntry } from '../model/trail-entry.ts';
 import { authorOfUser } from '../model/user.ts';
 import type { TextConditions } from './record-filter.ts';
 import { MAX_SHORT_CHANGES } from './short-reads.ts';
-import type { Page, PageRequest } from './page.ts';
+import type { BoundedPage } from './bounded-page.ts';
+import type { PageRequest } from './page.ts';
 import { toTrailEntry, TRAIL_COLUMNS, type TrailRow } from './trail-columns.ts';
 
 /** All given conditions must hold. */
@@ -39,10 +40,7 @@ export interface TrailPlace {
 /** So many entries are looked at for a slice: a few milliseconds and half a megabyte. */
 export const TRAIL_SLICE_ROWS = 500;
 
-/** A page, and the keys from which its neighbours start; they need not be those of its first and last entry. */
-export interface TrailPage extends Page<NumberedTrailEntry> {
-  readonly ends: { readonly before: string; readonly after: string };
-}
+export type TrailPage = BoundedPage<NumberedTrailEntry>;
 
 /** The reads run as long reads do, in the name of an account. They reject with StoreUnavailable and StoreBusy. */
 export interface TrailReads {

@@ -10,7 +10,7 @@ import type { PendingUsage } from './pending-usage.ts';
 import { octetsOfRecord } from './record-octets.ts';
 
 /** The row of a change without its texts: identifiers, numbers, and its entry in an index. */
-const CHANGE_ROW_OCTETS = 128;
+export const CHANGE_ROW_OCTETS = 128;
 
 interface OwnAuthor {
   keyId: string;

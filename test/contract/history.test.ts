@@ -79,6 +79,35 @@ test('rule 46: the history is paged, and other accounts cannot see it', async ()
   expectError(await stranger.http.get(`/v2/domains/${domain}/changes`), 404);
 });
 
+test('rule 46: the history is filtered by who and when', async () => {
+  const domain = await createDomain(service);
+  const record = await createRecord(service, domain, { name: 'www' });
+  const made = (await http.post('/v2/keys', { scope: 'full' })).json.key!;
+  await http.withKey(made.key).patch(`/v2/domains/${domain}/records/${record.id}`, { ttl: 60 });
+  await createRecord(service, domain, { name: 'late' });
+  const all = await changesOf(domain);
+  const by = await changesOf(domain, `?actor=${made.id}`);
+  expect(by).toEqual(all.filter(({ key }) => key === made.id));
+  expect(by).toMatchObject([{ action: 'update', old: { ttl: record.ttl }, new: { ttl: 60 } }]);
+  const hour = (ms: number): string => new Date(Date.now() + ms * 3_600_000).toISOString();
+  expect(await changesOf(domain, `?from=${hour(-1)}&to=${hour(1)}`)).toEqual(all);
+  expect(await changesOf(domain, `?from=${hour(1)}`)).toEqual([]);
+  expect(await changesOf(domain, `?to=${hour(-1)}&actor=`)).toEqual([]);
+  const page = await http.get(`/v2/domains/${domain}/changes?actor=${all[0].key}&per_page=1`);
+  expect(page.json.meta!.total).toBe(all.length - 1);
+  const { next } = page.json.meta!.links;
+  const second = await http.get(
+    `/v2/domains/${domain}/changes?actor=${all[0].key}&per_page=1&cursor=${next}`,
+  );
+  expect(rowsOf(second, 'changes')).toEqual([all[2]]);
+  for (const bad of ['from=yesterday', 'to=2026-02-30T00:00:00Z', `actor=${'x'.repeat(256)}`])
+    expectError(
+      await http.get(`/v2/domains/${domain}/changes?${bad}`),
+      400,
+      new RegExp(`^${bad.slice(0, bad.indexOf('='))} `),
+    );
+});
+
 test('rule 47: a zone file shows the domain as it was at a serial or a time', async () => {
   const domain = await createDomain(service);
   const path = `/v2/domains/${domain}/zonefile`;

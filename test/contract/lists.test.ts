@@ -116,6 +116,7 @@ test('rule 11: a cursor belongs to its list and filter, and is 400 on every othe
     `/v2/domains/${one}/records?data=192&data_match=contains`,
     `/v2/domains/${one}/changes?`,
     `/v2/domains/${two}/changes?`,
+    `/v2/domains/${one}/changes?from=2026-01-01T00:00:00Z`,
     '/v2/records?',
     '/v2/records?type=A',
     '/v2/deleted_domains?',

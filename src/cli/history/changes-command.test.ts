@@ -32,6 +32,18 @@ test('changes are printed one per line, newest first, up to --limit', async () =
   expect(JSON.parse(stdout)).toEqual([history[0]]);
 });
 
+test('changes sends who and when', async () => {
+  server.answers = [{ status: 200, body: { changes: [], meta: { ...meta, total: 0 } } }];
+  const times = '--from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z';
+  const { exitCode } = await run(`changes example.com --actor u1 ${times}`);
+  expect(exitCode).toBe(0);
+  const asked = new URL(server.asked[0].request.slice('GET '.length), server.url);
+  expect(Object.fromEntries(asked.searchParams)).toEqual({
+    ...{ actor: 'u1', per_page: '500' },
+    ...{ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' },
+  });
+});
+
 test('a change of only the character-strings of a text shows them', async () => {
   const text = { ...www, type: 'TXT', data: '"ab"' };
   const strings = { before: '"ab"', after: '"a" "b"' };

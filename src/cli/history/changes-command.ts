@@ -1,3 +1,4 @@
+import type { ChangeOptions } from '../../client/domains-client.ts';
 import type { ChangeJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
 import { parseWholeNumber } from '../command-line/parse-whole-number.ts';
@@ -27,17 +28,24 @@ const columns: Columns<ChangeJson> = {
   note: ({ note }) => note ?? '-',
 };
 
-type ChangesOptions = ConnectionOptions & { readonly limit?: number };
+type ChangesOptions = ConnectionOptions & ChangeOptions & { readonly limit?: number };
 
 /** `zonewright changes`: the history of a domain. */
 export function declareChangesCommand(command: Command, terminal: Terminal): void {
   addConnectionOptions(command)
     .argument('<domain>', 'name of the domain')
+    .option('--actor <id>', 'only what this API key or user changed')
+    .option('--from <time>', 'only changes from this time on')
+    .option('--to <time>', 'only changes before this time')
     .option('--limit <number>', 'show at most this many changes', parseWholeNumber)
-    .examples('zonewright changes example.com --limit 20')
+    .examples(
+      'zonewright changes example.com --limit 20',
+      'zonewright changes example.com --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z',
+    )
     .action(async (domain: string, options: ChangesOptions) => {
-      const changes = connect(options, terminal).domains.changes(domain);
-      await printList(terminal, columns, firstOf(changes, options.limit ?? Infinity), options);
+      const { actor, from, to, limit = Infinity } = options;
+      const changes = connect(options, terminal).domains.changes(domain, { actor, from, to });
+      await printList(terminal, columns, firstOf(changes, limit), options);
     });
 }
 

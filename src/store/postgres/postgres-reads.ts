@@ -3,7 +3,7 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { HistoryEntry } from '../../writes/history-entry.ts';
+import type { ChangeFilter, ChangePage } from '../change-page.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
@@ -13,6 +13,7 @@ import type { FoundRecord, ListedRecord, Page, PageRequest } from '../store.ts';
 import * as rows from '../table-rows.ts';
 import type { TrailReads } from '../trail-reads.ts';
 import { keyText } from './key-text.ts';
+import { readChangePage } from './postgres-history.ts';
 import { createKeysetList } from './postgres-keyset-list.ts';
 import { PostgresSearches } from './postgres-searches.ts';
 import { createTrailReads } from './postgres-trail.ts';
@@ -146,12 +147,15 @@ export class PostgresReads {
   async listChanges(
     { id, accountId }: Domain,
     page: PageRequest,
+    filter?: ChangeFilter,
     getSignal?: GetSignal,
-  ): Promise<Page<HistoryEntry>> {
-    const read = ({ entries }: CountedLists) => entries.read([id], page);
+  ): Promise<ChangePage> {
+    const read = async ({ entries, changePage }: CountedLists) =>
+      filter === undefined
+        ? convertPage(await entries.read([id], page), toEntry)
+        : changePage(id, filter, page);
     const isFew = await this.isShort(changeWeight, [id], MAX_SHORT_CHANGES);
-    const found = isFew ? read(this.shortLists) : this.runLong(accountId, getSignal, read);
-    return convertPage(await found, toEntry);
+    return isFew ? read(this.shortLists) : this.runLong(accountId, getSignal, read);
   }
 
   async changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
@@ -262,6 +266,8 @@ function createCountedLists(connections: ReadConnections) {
   const entriesOfDomain = `entry.domain_id = $1 AND ${entryCondition}`;
   return {
     searches: new PostgresSearches(connections),
+    changePage: (domainId: number, filter: ChangeFilter, page: PageRequest) =>
+      readChangePage(connections, domainId, filter, page),
     deletedDomains: createKeysetList<rows.DeletedDomainRow>(connections, {
       columns: rows.DELETED_DOMAIN_COLUMNS,
       table: 'deleted_domains',

@@ -17,7 +17,7 @@ import type { Command, CommandResult } from '../../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
-import type { HistoryEntry } from '../../writes/history-entry.ts';
+import type { ChangeFilter, ChangePage } from '../change-page.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -284,8 +284,13 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.searchRecords(accountId, page, filter, getSignal));
   }
 
-  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>> {
-    return this.read(() => this.reads.listChanges(domain, page, getSignal));
+  listChanges(
+    domain: Domain,
+    page: PageRequest,
+    filter?: ChangeFilter,
+    getSignal?: GetSignal,
+  ): Promise<ChangePage> {
+    return this.read(() => this.reads.listChanges(domain, page, filter, getSignal));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

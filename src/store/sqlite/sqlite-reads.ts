@@ -3,7 +3,7 @@ import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { HistoryEntry } from '../../writes/history-entry.ts';
+import type { ChangeFilter, ChangePage } from '../change-page.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';
@@ -13,6 +13,7 @@ import { createKeysetList, type KeysetList } from './keyset-list.ts';
 import { fallingKey } from './scan-key.ts';
 import { createScannedList, type ScannedList, type ScanValues } from './scanned-list.ts';
 import { prepareQuery, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite-driver.ts';
+import { readChangePage } from './sqlite-history.ts';
 import { SqliteSearches } from './sqlite-searches.ts';
 import { SqliteTrail } from './sqlite-trail.ts';
 import * as rows from '../table-rows.ts';
@@ -21,6 +22,7 @@ import type { Change } from '../../writes/change.ts';
 
 /** Reads for the HTTP interface, on the calling thread and a read-only connection: some µs for a row, 80 µs for a page. */
 export class SqliteReads {
+  private readonly database: SqliteDatabase;
   private readonly begin: SqliteStatement;
   private readonly commit: SqliteStatement;
   private readonly queries: ReturnType<typeof prepareQueries>;
@@ -30,6 +32,7 @@ export class SqliteReads {
 
   /** @param beforeStep called before each step of a long read; throws to stop it */
   constructor(database: SqliteDatabase, beforeStep: () => void = () => undefined) {
+    this.database = database;
     this.beforeStep = beforeStep;
     this.begin = database.prepare('BEGIN');
     this.commit = database.prepare('COMMIT');
@@ -95,7 +98,9 @@ export class SqliteReads {
     return row && rows.toDeletedDomain(row);
   }
 
-  listChanges({ id }: Domain, page: PageRequest): Page<HistoryEntry> {
+  listChanges({ id }: Domain, page: PageRequest, filter?: ChangeFilter): ChangePage {
+    if (filter !== undefined)
+      return this.inSnapshot(() => readChangePage(this.database, id, filter, page, this.beforeStep));
     return this.scan(this.queries.entries, toEntry, inScope(id), page);
   }
 

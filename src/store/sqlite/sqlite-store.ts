@@ -19,7 +19,7 @@ import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial 
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { HistoryEntry } from '../../writes/history-entry.ts';
+import type { ChangeFilter, ChangePage } from '../change-page.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
 import {
@@ -302,10 +302,15 @@ export class SqliteStore implements Store {
     return this.readLong(accountId, getSignal, 'searchRecords', accountId, page, filter);
   }
 
-  listChanges(domain: Domain, page: PageRequest, getSignal?: GetSignal): Promise<Page<HistoryEntry>> {
+  listChanges(
+    domain: Domain,
+    page: PageRequest,
+    filter?: ChangeFilter,
+    getSignal?: GetSignal,
+  ): Promise<ChangePage> {
     if (this.isShort(() => this.reads.weighChanges(domain.id), MAX_SHORT_CHANGES))
-      return answer(() => this.reads.listChanges(domain, page));
-    return this.readLong(domain.accountId, getSignal, 'listChanges', domain, page);
+      return answer(() => this.reads.listChanges(domain, page, filter));
+    return this.readLong(domain.accountId, getSignal, 'listChanges', domain, page, filter);
   }
 
   async openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

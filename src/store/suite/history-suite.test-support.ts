@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Domain } from '../../model/domain.ts';
 import { change, importZone, filled, readRecords } from './change-scene.test-support.ts';
+import { historyFilterSuite } from './history-filter-suite.test-support.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import { readPastContent } from '../past-content.ts';
 import { restoreSuite } from './restore-suite.test-support.ts';
@@ -14,6 +15,7 @@ export function historySuite(scene: () => StoreScene): void {
   revertSuite(scene);
   refusedRevertSuite(scene);
   authorSuite(scene);
+  historyFilterSuite(scene);
   restoreSuite(scene);
   returnSuite(scene);
 }
