@@ -51,6 +51,35 @@ test('a mistake is found by who, when and why, and undone with a difference befo
   expect(await service.dns.look(`mail.${domain}`, 'A')).toEqual(['192.0.2.8']);
 });
 
+test('changes are found by who and day, in the address, and Back leads out again', async () => {
+  const { page, domain } = await openRecords(here, [record('www', '192.0.2.7')]);
+  await edit(page, 'www', () => page.getByLabel('Address').fill('192.0.2.99'));
+  await review(page);
+  await apply(page, 1);
+  await page.getByText('1 change is applied.').waitFor();
+  await openHistory(page);
+  await sets(page).last().getByText('Domain added').waitFor();
+  await page.getByLabel('Who').selectOption({ label: 'Anna Example (you)' });
+  await expect.poll(() => sets(page).count()).toBe(1);
+  await sets(page).getByText('1 changed').waitFor();
+  // It is the latest of all, but a filter does not know it.
+  await sets(page)
+    .getByRole('link', { name: /^Zone then/ })
+    .waitFor();
+  await page.reload();
+  await sets(page).getByText('1 changed').waitFor();
+  await expect.poll(() => sets(page).count()).toBe(1);
+  await page.getByText('Show request').click();
+  await page.getByText(`/v2/domains/${domain}/changes?actor=`).waitFor();
+  await page.getByLabel('To', { exact: true }).fill('2000-01-02');
+  await page.getByRole('heading', { name: 'No change matches the filter' }).waitFor();
+  await page.goBack();
+  await sets(page).getByText('1 changed').waitFor();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await sets(page).last().getByText('Domain added').waitFor();
+  expect(page.url()).toMatch(/\/history$/);
+});
+
 test('undoing asks where somebody has changed the same record since then', async () => {
   const { page, domain } = await openRecords(here, [record('www', '192.0.2.7')]);
   await changeElsewhere(service, domain, 'www', { data: '192.0.2.8' });

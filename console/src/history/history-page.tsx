@@ -13,17 +13,24 @@ import { toUnicode } from '../text/name-forms.ts';
 import type { ChangeSet } from './change-sets.ts';
 import { ChangeSetRow } from './change-set-row.tsx';
 import { useAuthors } from './use-authors.ts';
+import { commandOf, pathOf } from './history-filter.ts';
+import { HistoryTools } from './history-tools.tsx';
 import { useHistory } from './use-history.ts';
+import { useHistoryFilter } from './use-history-filter.ts';
 
 const words = text.history;
 
 /** The history says what was changed, by whom, when and why. @param props.domain with A-labels */
 export function HistoryPage({ domain }: { readonly domain: string }) {
   useTitle(`${words.title}: ${toUnicode(domain)}`);
-  const history = useHistory(domain);
-  const authorOf = useAuthors();
+  const { filter, options, setFilter } = useHistoryFilter();
+  const history = useHistory(domain, options);
+  const { nameOf, choices } = useAuthors();
+  const isFiltered = Object.keys(filter).length > 0;
   const mayEdit = useMayEdit(domain);
   const { sets } = history;
+  const seen = (sets ?? []).flatMap(({ author }) => (author === '' ? [] : author));
+  const authors = choices(filter.actor === undefined ? seen : [...seen, filter.actor]);
   return (
     <>
       <DomainHead domain={domain} />
@@ -35,43 +42,57 @@ export function HistoryPage({ domain }: { readonly domain: string }) {
         />
         {!mayEdit && <Band title={text.rights.viewer} />}
       </div>
+      <HistoryTools filter={filter} onFilter={setFilter} authors={authors} />
       {sets === undefined && !history.isError && <Placeholder />}
-      {sets?.length === 0 && (
-        <div className="empty">
-          <h2>{words.empty}</h2>
-          <p className="muted">{words.emptyWhy}</p>
-        </div>
-      )}
-      {sets !== undefined && sets.length > 0 && (
+      {sets?.length === 0 && <NoChanges isFiltered={isFiltered} goesOn={history.hasNextPage} />}
+      {sets !== undefined && (
         <div className="stack">
-          <ol className="rows change-sets" aria-label={words.title}>
-            {sets.map((set, index) => (
-              <ChangeSetRow
-                key={keyOf(sets, index)}
-                domain={domain}
-                set={set}
-                author={authorOf(set.author)}
-                isLatest={index === 0}
-                mayEdit={mayEdit}
-              />
-            ))}
-          </ol>
+          {sets.length > 0 && (
+            <ol className="rows change-sets" aria-label={words.title}>
+              {sets.map((set, index) => (
+                <ChangeSetRow
+                  key={keyOf(sets, index)}
+                  domain={domain}
+                  set={set}
+                  author={nameOf(set.author)}
+                  isLatest={index === 0 && !isFiltered}
+                  mayEdit={mayEdit}
+                />
+              ))}
+            </ol>
+          )}
           {history.hasNextPage ? (
             <div className="line">
               <Button isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-                {words.older}
+                {isFiltered ? text.trail.more : words.older}
               </Button>
             </div>
           ) : (
-            <p className="muted">{words.end}</p>
+            sets.length > 0 && <p className="muted">{words.end}</p>
           )}
           <ShowRequest
-            request={{ method: 'GET', path: `/domains/${domain}/changes` }}
-            command={`zonewright changes ${domain} --limit 100`}
+            request={{ method: 'GET', path: pathOf(domain, options) }}
+            command={commandOf(domain, options)}
           />
         </div>
       )}
     </>
+  );
+}
+
+interface NoChangesProps {
+  readonly isFiltered: boolean;
+  readonly goesOn: boolean;
+}
+
+function NoChanges({ isFiltered, goesOn }: NoChangesProps) {
+  const title = isFiltered ? words.noMatch : words.empty;
+  const why = isFiltered ? words.noMatchWhy : words.emptyWhy;
+  return (
+    <div className="empty">
+      <h2>{goesOn ? words.noMatchYet : title}</h2>
+      {!goesOn && <p className="muted">{why}</p>}
+    </div>
   );
 }
 

@@ -215,6 +215,11 @@ export const text = {
     undo: 'Undo',
     undoWhy: 'Stages the opposite of this change. You review it before it is applied.',
     older: 'Show older changes',
+    who: 'Who',
+    anybody: 'Anybody',
+    noMatch: 'No change matches the filter',
+    noMatchYet: 'No change matches the filter so far. Look further back.',
+    noMatchWhy: 'Choose others or another day, or clear the filter.',
     end: 'The history that is kept begins here.',
     empty: 'No changes yet',
     emptyWhy:

@@ -42,6 +42,11 @@ export function queryOf(options: TrailOptions): string {
 }
 
 export function commandOf(options: TrailOptions): string {
+  return ['zonewright trail', ...wordsOf(options)].join(' ');
+}
+
+/** The options of a command, quoted for a shell. */
+export function wordsOf(options: TrailOptions): readonly string[] {
   const given = Object.entries(options) as [string, string][];
-  return ['zonewright trail', ...given.map(([name, value]) => `--${name} ${quote(value)}`)].join(' ');
+  return given.map(([name, value]) => `--${name} ${quote(value)}`);
 }
