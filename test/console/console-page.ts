@@ -66,7 +66,12 @@ function watch(page: Page, origin: string, visits: readonly string[]): Page {
 }
 
 /** Makes an API call as the administrator. */
-export async function call(service: Service, method: string, path: string, body?: object): Promise<void> {
+export async function call(
+  service: Pick<Service, 'http'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<void> {
   const reply = await service.http.request(method, path, body);
   expect(reply.status, reply.text).toBeLessThan(300);
 }

@@ -67,14 +67,14 @@ export async function untilKept(page: Page): Promise<void> {
   })`);
 }
 
-async function idOf(service: Service, domain: string, name: string): Promise<string> {
+async function idOf(service: Pick<Service, 'http'>, domain: string, name: string): Promise<string> {
   const { json } = await service.http.get(`/v2/domains/${domain}/records?name=${name}`);
   return json.records?.find((row) => row.name === name)?.id ?? '';
 }
 
 /** Somebody else changes a record. */
 export async function changeElsewhere(
-  service: Service,
+  service: Pick<Service, 'http'>,
   domain: string,
   name: string,
   change: object,

@@ -91,10 +91,14 @@ test('two people who change one record: both parts are merged, and what cannot b
   const { page, domain } = await openRecords([record('one', '192.0.2.1'), record('two', '192.0.2.2')]);
   await edit(page, 'one', async () => page.getByLabel('TTL').fill('5 min'));
   await edit(page, 'two', async () => page.getByLabel('Address').fill('192.0.2.22'));
-  await changeElsewhere(service, domain, 'one', { data: '192.0.2.11' });
-  await changeElsewhere(service, domain, 'two', { data: '192.0.2.99' });
+  const made = (await service.http.post('/v2/keys', { label: 'deploy', scope: 'full' })).json.key!;
+  const deploy = { http: service.http.withKey(made.key) };
+  await changeElsewhere(deploy, domain, 'one', { data: '192.0.2.11' });
+  await changeElsewhere(deploy, domain, 'two', { data: '192.0.2.99' });
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: '1 to choose' }).waitFor();
+  await page.getByText('API key “deploy” changed 2 records: 1 merged, 1 to choose').waitFor();
+  await page.getByText(/API key “deploy” changed this record (now|\d+ \w+ ago)\./).waitFor();
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
   await page.getByText('2 changes are applied.').waitFor();

@@ -19,6 +19,6 @@ test('the request and the command are those of the filter', () => {
     '/domains/example.com/changes?actor=u+1&from=2026-11-20T00%3A00%3A00.000Z',
   );
   expect(commandOf('example.com', options)).toBe(
-    "zonewright changes example.com --actor 'u 1' --from '2026-11-20T00:00:00.000Z' --limit 100",
+    "zonewright changes example.com --actor 'u 1' --from 2026-11-20T00:00:00.000Z --limit 100",
   );
 });

@@ -23,19 +23,20 @@ export interface Authors {
   readonly choices: (others: readonly string[]) => readonly Author[];
 }
 
-export function useAuthors(): Authors {
+/** @param isWanted nobody is asked for otherwise */
+export function useAuthors(isWanted = true): Authors {
   const { session, account } = useSession();
   const role = account?.role;
   const users = useQuery({
     queryKey: ['authors', 'users', account?.id],
     queryFn: () => service.users.list(),
-    enabled: role === 'owner',
+    enabled: isWanted && role === 'owner',
     staleTime: STALE_MS,
   });
   const keys = useQuery({
     queryKey: ['authors', 'keys', account?.id],
     queryFn: ({ signal }) => collectPages(service.keys.list(), () => undefined, signal),
-    enabled: role === 'owner' || role === 'editor',
+    enabled: isWanted && (role === 'owner' || role === 'editor'),
     staleTime: STALE_MS,
   });
   const nameOf = (author: string): string => {

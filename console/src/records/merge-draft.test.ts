@@ -24,7 +24,7 @@ function merge(draft: Draft, ...now: RecordJson[]) {
 
 test('changes of different members are merged', () => {
   const { draft, merged, conflicts } = merge(changed({ ttl: 60 }), { ...record, data: '192.0.2.9' });
-  expect([merged, conflicts]).toEqual([1, []]);
+  expect([merged, conflicts]).toEqual([['1'], []]);
   expect(draft.changed['1'].after).toEqual({ type: 'A', name: 'www', data: '192.0.2.9', ttl: 60 });
   expect(batchOf(draft).changes.update).toEqual([{ id: '1', ttl: 60 }]);
 });
@@ -58,7 +58,7 @@ test('a conflict stays open, whatever else is staged, until somebody chooses', (
 test('where nobody else has changed anything, what is staged stays as it is', () => {
   const draft = stageDeletions(changed({ ttl: 60 }), [{ ...record, id: '2' }]);
   const merged = merge(draft, record, { ...record, id: '2' });
-  expect(merged).toEqual({ draft, all: draft, merged: 0, conflicts: [] });
+  expect(merged).toEqual({ draft, all: draft, merged: [], conflicts: [] });
 });
 
 test('a window with older records takes nothing for settled that a later comparison has kept', () => {

@@ -19,8 +19,8 @@ export interface MergedDraft {
   readonly draft: Draft;
   /** The same with the conflicts, which stay as they were staged until somebody chooses. */
   readonly all: Draft;
-  /** Staged changes of records that others have changed, too, and that fit together. */
-  readonly merged: number;
+  /** The ids of records that others have changed, too, and whose changes fit together. */
+  readonly merged: readonly string[];
   readonly conflicts: readonly Conflict[];
 }
 
@@ -29,19 +29,19 @@ export function mergeDraft(draft: Draft, now: ReadonlyMap<string, RecordJson>): 
   const changed: Record<string, StagedChange> = {};
   const deleted: Record<string, RecordJson> = {};
   const conflicts: Conflict[] = [];
-  let merged = 0;
+  const merged: string[] = [];
   for (const [id, { before, after }] of Object.entries(draft.changed)) {
     const theirs = now.get(id);
     const outcome = theirs && mergeValues(valueOf(before), valueOf(theirs), after);
     if (theirs === undefined || outcome === undefined) conflicts.push({ id, mine: after, theirs });
     else {
-      if (!isSameValue(valueOf(before), valueOf(theirs))) merged++;
+      if (!isSameValue(valueOf(before), valueOf(theirs))) merged.push(id);
       if (!isSameValue(outcome, valueOf(theirs))) changed[id] = { before: theirs, after: outcome };
     }
   }
   for (const [id, before] of Object.entries(draft.deleted)) {
     const theirs = now.get(id);
-    if (theirs === undefined) merged++;
+    if (theirs === undefined) merged.push(id);
     else if (isSameValue(valueOf(before), valueOf(theirs))) deleted[id] = theirs;
     else conflicts.push({ id, mine: undefined, theirs });
   }

@@ -14,6 +14,7 @@ import { NoteField } from './note-field.tsx';
 import { ProblemList, WarningList } from './review-findings.tsx';
 import type { Apply } from './use-apply.ts';
 import { isOutdated, useReview } from './use-review.ts';
+import type { Others } from './use-others.ts';
 import type { RecordSet } from './use-records.ts';
 
 export interface ReviewDeskProps {
@@ -21,14 +22,15 @@ export interface ReviewDeskProps {
   readonly set: RecordSet;
   /** Without conflicts. */
   readonly merge: MergedDraft;
+  readonly others: Others;
   readonly onDraft: (edit: (draft: Draft) => Draft) => unknown;
   readonly apply: Apply;
   readonly note: string;
   readonly onNote: (note: string) => void;
 }
 
-export function ReviewDesk({ domain, set, merge, onDraft, apply, note, onNote }: ReviewDeskProps) {
-  const { draft, merged } = merge;
+export function ReviewDesk({ domain, set, merge, others, onDraft, apply, note, onNote }: ReviewDeskProps) {
+  const { draft } = merge;
   const [, navigate] = useLocation();
   const mayEdit = useMayEdit(domain);
   const { batch, check, checkAgain } = useReview(domain, set, draft);
@@ -54,7 +56,7 @@ export function ReviewDesk({ domain, set, merge, onDraft, apply, note, onNote }:
           ? text.review.titleOne(toUnicode(domain))
           : text.review.title(formatNumber(all), toUnicode(domain))}
       </h2>
-      {merged > 0 && <Band title={text.review.merged(formatNumber(merged))} />}
+      {others.summary !== undefined && <Band title={others.summary} />}
       {isOutdated(check.error) && !check.isFetching ? (
         <Band kind="warning" title={text.review.restless}>
           <Button onClick={() => void checkAgain()}>{text.review.checkAgain}</Button>

@@ -15,6 +15,7 @@ import { ReviewDesk, type ReviewDeskProps } from './review-desk.tsx';
 import { UnclearChanges } from './unclear-changes.tsx';
 import { useApply, useIsSending } from './use-apply.ts';
 import { newDraftKey } from './use-draft.ts';
+import { useOthers } from './use-others.ts';
 import { useMergedDraft, type MergedDraftEditor } from './use-merged-draft.ts';
 import { useRecords } from './use-records.ts';
 
@@ -83,17 +84,19 @@ export function ReviewPage({ domain }: { readonly domain: string }) {
   );
 }
 
-type StagedProps = Omit<ReviewDeskProps, 'onDraft'> & Pick<MergedDraftEditor, 'change'>;
+type StagedProps = Omit<ReviewDeskProps, 'onDraft' | 'others'> & Pick<MergedDraftEditor, 'change'>;
 
 /** Asks first about a request whose outcome is not known, then about what others have changed, too. */
 function Staged({ change, ...props }: StagedProps) {
-  const { merge, apply } = props;
+  const { domain, set, merge, apply } = props;
+  const others = useOthers(domain, set.revision, merge);
   const { sent } = merge.all;
   const isSending = useIsSending(sent);
   if (sent !== undefined && !apply.isPending)
     return <UnclearChanges sent={sent} apply={apply} isSending={isSending} />;
-  if (merge.conflicts.length > 0) return <ConflictList conflicts={merge.conflicts} onDraft={change} />;
-  return <ReviewDesk {...props} onDraft={change} />;
+  if (merge.conflicts.length > 0)
+    return <ConflictList conflicts={merge.conflicts} others={others} onDraft={change} />;
+  return <ReviewDesk {...props} others={others} onDraft={change} />;
 }
 
 /** An answer can come when the page has been left. */

@@ -27,7 +27,7 @@ export function useMergedDraft(domain: string, set: RecordSet | undefined): Merg
   const serial = set?.serial;
   const merge = useMemo(() => {
     if (draft === undefined || set === undefined) return undefined;
-    if (!isComplete) return { draft, all: draft, merged: 0, conflicts: [] };
+    if (!isComplete) return { draft, all: draft, merged: [], conflicts: [] };
     return mergeDraft(draft, now);
   }, [draft, set, isComplete, now]);
   const changeMerged = useCallback(

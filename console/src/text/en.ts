@@ -723,10 +723,14 @@ export const text = {
     undoOne: 'Undo this change',
     tooMany: (most: string) =>
       `One apply takes at most ${most} changes. Discard some and apply them afterwards.`,
-    merged: (count: string) =>
-      `Records were changed meanwhile. ${count} of those changes fit with yours and are merged.`,
+    others: (who: string, count: string, isOne: boolean, outcomes: string) =>
+      isOne ? `${who} changed 1 record: ${outcomes}` : `${who} changed ${count} records: ${outcomes}`,
+    somebody: 'Somebody else',
+    countMerged: (count: string) => `${count} merged`,
     conflicts: (count: string) => `${count} to choose`,
     conflictWhy: 'The same records were changed elsewhere after you staged yours. Choose what counts.',
+    changedThis: (who: string, when: string) => `${who} changed this record ${when}.`,
+    deletedThis: (who: string, when: string) => `${who} deleted this record ${when}.`,
     restless: 'The domain keeps changing while your changes are checked',
     checkAgain: 'Check again',
     sending: 'Your changes are being applied…',

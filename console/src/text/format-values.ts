@@ -4,6 +4,7 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const lists = new Intl.ListFormat();
 const ages = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export function formatNumber(value: number): string {
@@ -52,6 +53,11 @@ const ageUnits = [
   ['minute', MINUTE],
   ['second', 1],
 ] as const;
+
+/** `Anna, Ben and Clara`. */
+export function formatList(names: readonly string[]): string {
+  return lists.format(names);
+}
 
 /** `in 2 days`, `4 minutes ago`. */
 export function formatDistance(date: string | number, nowMs = Date.now()): string {
