@@ -8,13 +8,15 @@ export interface ExplainedQuestion {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly resolver?: string | undefined;
+  /** An earlier serial of the domain, or a time (RFC 3339); without `resolver`. */
+  readonly at?: string | number | undefined;
 }
 
 /** The calls of `client.domains` that ask other servers about a domain. */
 export interface LookupCalls {
   /**
    * Returns what the nameserver answers to a question, and which records make it so. With `resolver`, an IP address, the
-   * service asks that resolver as well.
+   * service asks that resolver as well. With `at`, the answer follows from the records as they were then.
    *
    * @param question the name is relative to the domain; by default the domain itself and its addresses (A) are asked for
    */
@@ -28,8 +30,8 @@ export interface LookupCalls {
 
 export function createLookupCalls(endpoint: Endpoint): LookupCalls {
   return {
-    explain: (domain, { name, type, resolver } = {}) => {
-      const path = withQuery(`${domainPath(domain)}/explain`, { name, type, resolver });
+    explain: (domain, { name, type, resolver, at } = {}) => {
+      const path = withQuery(`${domainPath(domain)}/explain`, { name, type, resolver, at });
       return getOne(endpoint, path, 'explanation');
     },
     delegation: (domain, { refresh = false } = {}) =>

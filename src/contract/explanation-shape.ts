@@ -69,7 +69,9 @@ const resolverShape = Type.Object({
 const explanationShape = Type.Object({
   name: Type.String({ examples: ['www.example.com'] }),
   type: Type.String({ examples: ['A'] }),
-  serial: Type.Integer({ description: 'That of the domain when its records were read' }),
+  serial: Type.Integer({
+    description: 'That of the domain when its records were read, or at the moment that was asked for',
+  }),
   steps: Type.Array(stepShape, { description: 'From the question to the answer' }),
   predicted: Type.Union([predictedShape, Type.Null()], {
     description: 'The answer that follows from the records; null: they do not tell it',

@@ -13,7 +13,8 @@ export const lookupEndpoints = [
     summary: 'Show what the nameserver answers to a question, and which records make it so',
     answers: { 200: explanationReply },
     asksQuestion: true,
-    refusals: [404],
+    atMoment: true,
+    refusals: [404, 409],
   },
   {
     id: 'getDelegation',

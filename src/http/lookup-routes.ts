@@ -1,6 +1,7 @@
 // Routes that ask other servers about a domain.
 import { formatDelegationReply } from '../contract/format-delegation.ts';
 import { formatExplanationReply } from '../contract/format-explanation.ts';
+import { parseMoment } from '../contract/filter-query.ts';
 import { firstText } from '../contract/page-query.ts';
 import { parseFlag } from '../contract/parse-flag.ts';
 import { explainName } from '../operations/explain-name.ts';
@@ -10,7 +11,10 @@ import type { RouteHandler } from './route-handler.ts';
 
 export const lookupRoutes = {
   explainAnswer: async (context, caller, { params, query }, getSignal) => {
+    const at = parseMoment(firstText(query['at']));
+    if (!at.ok) return answerMalformed(at.problem);
     const input = {
+      at: at.value,
       name: firstText(query['name']) ?? '',
       type: firstText(query['type']) ?? 'A',
       resolver: firstText(query['resolver']),

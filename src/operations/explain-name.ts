@@ -13,13 +13,16 @@ import { quoteText } from '../model/quote-text.ts';
 import { ownerDomainName, parseRecordName } from '../model/record-name.ts';
 import { refused, success, type Result } from '../model/result.ts';
 import { isServed } from '../model/withholding.ts';
+import type { PastMoment } from '../store/zone-view.ts';
 import { findCostRefusal } from './account-limits.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
+import { explainPast } from './explain-past.ts';
 import type { Requester } from './requester.ts';
 import type { ResolverAnswer } from './asked-answer.ts';
 import { findAnsweringDomain } from './find-answering-domain.ts';
 import { createStoreNames, isSearched } from './store-names.ts';
+import { weighHistory } from './weigh-history.ts';
 import type { Work } from './work-budget.ts';
 
 export interface QuestionInput {
@@ -28,6 +31,8 @@ export interface QuestionInput {
   readonly type: string;
   /** The address of a resolver that is asked as well. */
   readonly resolver?: string | undefined;
+  /** An earlier moment of the domain; nobody is asked about it. */
+  readonly at?: PastMoment | undefined;
 }
 
 export interface ExplainedName extends Explanation {
@@ -46,6 +51,14 @@ export interface ExplainedName extends Explanation {
   readonly resolver: (ResolverAnswer & { readonly address: string }) | null;
 }
 
+/** What is known of the past has no answer of a nameserver beside it. */
+const unasked = {
+  served: null,
+  agrees: null,
+  note: 'This is how the records were then. No nameserver was asked, and what the service makes and other domains are as they are today',
+  resolver: null,
+};
+
 /** @param getSignal called only if the request has to wait */
 export async function explainName(
   context: OperationContext,
@@ -59,12 +72,22 @@ export async function explainName(
   const domain = found.value;
   const question = parseQuestion(input, domain);
   if (!question.ok) return question;
+  const { at } = input;
+  if (at !== undefined && input.resolver !== undefined)
+    return refused('invalid_request', 'A resolver cannot be asked about an earlier moment', 'resolver');
   const resolver = findResolver(context, input);
   if (!resolver.ok) return resolver;
-  const refusal = await findCostRefusal(context, caller, costOf(domain));
+  const work = costOf(domain);
+  const rows = work.rows + (at === undefined ? 0 : await weighHistory(context, caller));
+  const refusal = await findCostRefusal(context, caller, { ...work, rows });
   if (refusal !== undefined) return refusal;
   const { owner, type } = question.value;
   const name = ownerDomainName(owner, domain.name);
+  if (at !== undefined) {
+    const past = await explainPast(context, domain, question.value, at, getSignal);
+    if (!past.ok) return past;
+    return success({ ...past.value, ...unasked, name: showName(name), type });
+  }
   const asked = { name, type };
   const [explanation, served, ofResolver] = await Promise.all([
     explain(context, domain, question.value, getSignal),

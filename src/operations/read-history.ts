@@ -3,14 +3,13 @@ import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { success, type ReadResult } from '../model/result.ts';
-import { CHANGE_PAGE_ENTRIES, type ChangeFilter, type ChangePage } from '../store/change-page.ts';
+import type { ChangeFilter, ChangePage } from '../store/change-page.ts';
 import type { Page, PageRequest } from '../store/store.ts';
-import { CHANGE_ROW_OCTETS } from '../writes/pending-feed.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { foundIn } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { findPathDomain } from './path-domain.ts';
-import type { Work } from './work-budget.ts';
+import { weighHistory } from './weigh-history.ts';
 
 /**
  * Lists the changes of a domain, newest first, as far back as the history is kept. With a filter, a page may have fewer changes than it
@@ -28,22 +27,14 @@ export async function listChanges(
   if (!found.ok) return found;
   const { store } = context;
   if (filter !== undefined) {
-    const refusal = await findCostRefusal(context, caller, await weighFiltered(context, caller));
+    const work = { rows: await weighHistory(context, caller), octets: 0 };
+    const refusal = await findCostRefusal(context, caller, work);
     if (refusal !== undefined) return refusal;
   }
   // Read first: what is removed in between makes the list shorter than it claims, never longer.
   const historyStart = await store.findHistoryStart(found.value);
   const listed = foundIn(await store.listChanges(found.value, page, filter, getSignal), found.value);
   return listed.ok ? { ...listed, historyStart } : listed;
-}
-
-/**
- * A change that is only compared, with the ones beside it, takes about as long as a record that is sent. The history of the account bounds
- * that of the domain, but for the signatures of signed ones, which count as no octets.
- */
-async function weighFiltered({ store }: OperationContext, { accountId }: Caller): Promise<Work> {
-  const octets = (await store.findQuota(accountId))?.usage.historyOctets ?? 0;
-  return { rows: Math.min(CHANGE_PAGE_ENTRIES, Math.ceil(octets / CHANGE_ROW_OCTETS)), octets: 0 };
 }
 
 /** Lists the account's domains that can be restored, most recently deleted first. */

@@ -7,7 +7,9 @@ import { domainNameAt, parseDomainName, type DomainName } from '../dns/name.ts';
 import type { Domain } from '../model/domain.ts';
 import { ownerDomainName } from '../model/record-name.ts';
 import type { OwnerKey } from '../model/record.ts';
+import type { TypedRecord } from '../store/name-reads.ts';
 import { isShort, MAX_SHORT_RECORDS } from '../store/short-reads.ts';
+import type { ListedRecord } from '../store/store.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Whether the nameserver is not needed to find out which names exist; see `createStoreNames`. */
@@ -42,32 +44,42 @@ async function readRecords(
 ): Promise<readonly NamedRecord[]> {
   // A name of 127 labels would otherwise be read in one turn of the event loop.
   await nextTurn();
-  const records = await store.names.recordsAt(domain, owner, limit);
-  // The data can have U-labels; the octets say what is served.
-  return records.map(({ id, type, rdata }) => ({
-    id,
-    type,
-    target: rdata ? domainNameAt(rdata, 0) : undefined,
-  }));
+  return (await store.names.recordsAt(domain, owner, limit)).map(namedRecord);
+}
+
+/** The data can have U-labels; the octets say what is served. */
+export function namedRecord({ id, type, rdata }: TypedRecord): NamedRecord {
+  return { id, type, target: rdata ? domainNameAt(rdata, 0) : undefined };
 }
 
 async function searchBelow(
-  { store }: OperationContext,
+  context: OperationContext,
   domain: Domain,
   owner: OwnerKey,
   getSignal: GetSignal,
 ): Promise<boolean> {
   await nextTurn();
-  const page = { direction: 'after', key: null, limit: 1 } as const;
+  return (await readBelow(context, domain, owner, 1, getSignal)).length > 0;
+}
+
+/** Searches a small domain for records below a name. */
+export async function readBelow(
+  { store }: OperationContext,
+  domain: Domain,
+  owner: OwnerKey,
+  limit: number,
+  getSignal: GetSignal,
+): Promise<readonly ListedRecord[]> {
+  const page = { direction: 'after', key: null, limit } as const;
   const within = [{ names: [{ kind: 'below', owner }], types: null }] as const;
-  return (await store.listRecords(domain, page, { within }, getSignal)).rows.length > 0;
+  return (await store.listRecords(domain, page, { within }, getSignal)).rows;
 }
 
 /**
- * A name without records that is answered has names below it, or a wildcard answers for it. In the first case, the wildcard
- * does not answer for names below it (RFC 4592 section 3.3.1).
+ * A name without records that is answered has names below it, or a wildcard answers for it. In the first case, that wildcard
+ * does not answer for names below it (RFC 4592 section 3.3.1); one right below the name does, but not for names below itself.
  */
-async function probeBelow(
+export async function probeBelow(
   { askNameserver, newId }: OperationContext,
   domain: Domain,
   owner: OwnerKey,
@@ -80,10 +92,13 @@ async function probeBelow(
   const first = await ask(name);
   if ('problem' in first) return undefined;
   if (first.rcode === rcode.NXDOMAIN && first.answers.length === 0) return false;
-  const below = labelBelow(name, newId());
-  const second = below && (await ask(below));
-  if (second === undefined || 'problem' in second) return undefined;
-  return second.rcode === rcode.NXDOMAIN && second.answers.length === 0;
+  const isMissing = async (below: DomainName | undefined): Promise<boolean | undefined> => {
+    const answer = below && (await ask(below));
+    if (answer === undefined || 'problem' in answer) return undefined;
+    return answer.rcode === rcode.NXDOMAIN && answer.answers.length === 0;
+  };
+  const isOpen = await isMissing(labelBelow(name, newId()));
+  return isOpen === false ? isMissing(labelBelow(name, `${newId()}.*`)) : isOpen;
 }
 
 /** Undefined if the name would be too long. */

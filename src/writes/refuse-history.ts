@@ -1,8 +1,12 @@
 import type { Domain } from '../model/domain.ts';
 import { quoteText } from '../model/quote-text.ts';
 import { refused, type Refused } from '../model/result.ts';
-import { MAX_REWOUND_CHANGES, type LaterChanges } from './rewind-records.ts';
+import { MAX_REWOUND_CHANGES, type LaterChanges, type PastChange } from './rewind-records.ts';
 import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
+
+type LaterKinds = Pick<LaterChanges, 'reachesBack' | 'isTooLong'> & {
+  readonly changes: readonly Pick<PastChange, 'kind'>[];
+};
 
 /**
  * Says why a domain's content at an earlier moment is not available; undefined if it is.
@@ -12,7 +16,7 @@ import { MAX_ZONE_OCTETS, MAX_ZONE_RECORDS } from '../model/write-limits.ts';
 export function findHistoryRefusal(
   { name, serial, recordCount, octets }: Pick<Domain, 'name' | 'serial' | 'recordCount' | 'octets'>,
   then: string,
-  { changes, reachesBack, isTooLong }: LaterChanges,
+  { changes, reachesBack, isTooLong }: LaterKinds,
 ): Refused | undefined {
   const domain = quoteText(name);
   if (!reachesBack) {

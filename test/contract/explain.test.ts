@@ -102,6 +102,9 @@ test('rule 86: the nameserver says what exists in a domain that is too large to 
   const batch = await account.http.post(`/v2/domains/${domain}/batch`, { create: records });
   expect(batch.status, batch.text.slice(0, 200)).toBe(200);
   await createRecord(account, domain, { name: '*', type: 'A', data: '192.0.2.9' });
+  // The only names below are a wildcard, and one below a wildcard.
+  await createRecord(account, domain, { name: '*.wild', type: 'A', data: '192.0.2.8' });
+  await createRecord(account, domain, { name: 'a.*.outer', type: 'A', data: '192.0.2.7' });
   const codes = async (name: string) => {
     const explained = await ask(account, domain, { name });
     return [...codesOf(explained), explained.agrees];
@@ -109,6 +112,10 @@ test('rule 86: the nameserver says what exists in a domain that is too large to 
   expect(await codes('inside')).toEqual(['empty_non_terminal', 'unsigned', true]);
   expect(await codes('x.deep.inside')).toEqual(['no_such_name', 'unsigned', true]);
   expect(await codes('x.y.z')).toEqual(['wildcard', 'exact_match', 'unsigned', true]);
+  expect(await codes('wild')).toEqual(['empty_non_terminal', 'unsigned', true]);
+  expect(await codes('x.wild')).toEqual(['wildcard', 'exact_match', 'unsigned', true]);
+  expect(await codes('outer')).toEqual(['empty_non_terminal', 'unsigned', true]);
+  expect(await codes('x.outer')).toEqual(['wildcard', 'no_such_type', 'unsigned', true]);
 });
 
 test('rule 86: a malformed question and a resolver that may not be asked are 400', async () => {
@@ -120,12 +127,53 @@ test('rule 86: a malformed question and a resolver that may not be asked are 400
     ['name=a..b', 'name'],
     ['resolver=127.0.0.1', 'resolver'],
     ['resolver=dns.example', 'resolver'],
+    ['at=1&resolver=192.0.2.1', 'resolver'],
+    ['at=yesterday', undefined],
   ]) {
     const reply = await account.http.get(`/v2/domains/${domain}/explain?${query}`);
     expect([reply.status, reply.json.code, reply.json.field], query).toEqual([400, 'invalid_request', field]);
   }
   const foreign = await (await createAccount(service)).http.get(`/v2/domains/${domain}/explain`);
   expect(foreign.status).toBe(404);
+});
+
+test('rule 86: the answer is explained as it was at a serial or a time', async () => {
+  const account = await createAccount(service);
+  const domain = await createDomain(account);
+  const { id } = await createRecord(account, domain, { name: 'x.w', data: '192.0.2.1' });
+  const { serial } = await ask(account, domain, { name: 'x.w' });
+  const many = Array.from({ length: 1100 }, (_, at) => ({
+    type: 'A',
+    name: `n${at}`,
+    data: '192.0.2.9',
+    ttl: 60,
+  }));
+  const path = `/v2/domains/${domain}`;
+  const changed = await account.http.post(`${path}/batch`, {
+    create: [...many, { type: 'CNAME', name: '*.w', data: domain, ttl: 60 }],
+    update: [{ id, name: 'moved' }],
+  });
+  expect(changed.status, changed.text).toBe(200);
+  expect(codesOf(await ask(account, domain, { name: 'x.w' }))).toContain('wildcard');
+
+  const then = await ask(account, domain, { name: 'x.w', at: String(serial) });
+  expect(then).toMatchObject({
+    ...{ name: `x.w.${domain}`, type: 'A', serial, served: null, agrees: null, resolver: null },
+    predicted: { rcode: 'NOERROR', answer: [{ name: `x.w.${domain}`, type: 'A' }] },
+    steps: [{ code: 'exact_match', records: [id] }, { code: 'not_known' }],
+  });
+  expect(then.note).toContain('how the records were then');
+  // The nameserver is asked which names of a large domain exist.
+  const none = await ask(account, domain, { name: 'a.none', at: String(serial) });
+  expect([none.predicted?.rcode, ...codesOf(none)]).toEqual(['NXDOMAIN', 'no_such_name', 'not_known']);
+  // It says nothing of the past where the wildcard has come since.
+  const hidden = await ask(account, domain, { name: 'y.w', at: String(serial) });
+  expect([hidden.predicted, ...codesOf(hidden)]).toEqual([null, 'not_known', 'not_known']);
+  const now = new Date(Date.now() + 60_000).toISOString();
+  const wild = await ask(account, domain, { name: 'y.w', at: now });
+  expect([wild.predicted?.rcode, ...codesOf(wild).slice(0, 2)]).toEqual(['NOERROR', 'wildcard', 'cname']);
+  const early = await account.http.get(`${path}/explain?at=${serial - 100}`);
+  expect([early.status, early.json.code]).toEqual([409, 'history_gone']);
 });
 
 // The resolver ends with the test that starts it.

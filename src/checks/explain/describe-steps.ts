@@ -18,6 +18,15 @@ export function withheld(domain: string, reasons: readonly string[]): ExplainedS
   return step('withheld', domain, message);
 }
 
+export function withheldThen(domain: string): ExplainedStep {
+  return step('withheld', domain, `No nameserver here answered for ${domain}, because it was withheld`);
+}
+
+export function otherDomainNow(name: string, other: string): ExplainedStep {
+  const message = `${name} is answered from ${other} today, which is a domain of its own here: it is not known whether it was one then`;
+  return step('other_domain', other, message);
+}
+
 export function otherDomain(name: string, other: string): ExplainedStep {
   const message = `${name} is answered from ${other}, which is a domain of its own here: ask for the explanation there`;
   return step('other_domain', other, message);
@@ -135,7 +144,12 @@ export function tooMuchToRead(name: string): ExplainedStep {
   );
 }
 
+export function tooMuchSince(name: string): ExplainedStep {
+  return step('not_known', name, `More has changed in ${name} since then than is read for an explanation`);
+}
+
 export function signing({ name, isSigned }: ExplainedZone): ExplainedStep {
+  if (isSigned === null) return step('not_known', name, `It is not known whether ${name} was signed`);
   return isSigned
     ? step('signed', name, `${name} is signed: validating resolvers can verify what it answers`)
     : step('unsigned', name, `${name} is not signed`);

@@ -84,7 +84,7 @@ class Walk {
   private async explainName(owner: OwnerKey): Promise<Explanation | OwnerKey> {
     const found = await findName({ owner, type: this.type }, this.reader);
     const name = this.shown(owner);
-    if (this.zone.isSigned && madeBySigning.has(this.type) && found.kind !== 'delegation')
+    if (this.zone.isSigned !== false && madeBySigning.has(this.type) && found.kind !== 'delegation')
       return this.end(null, describe.madeBySigning(name, this.type));
     switch (found.kind) {
       case 'delegation':

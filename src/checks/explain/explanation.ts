@@ -5,7 +5,8 @@ import type { OwnerKey } from '../../model/record.ts';
 
 /** A domain, as far as its answers depend on it. */
 export interface ExplainedZone extends Pick<Domain, 'name'> {
-  readonly isSigned: boolean;
+  /** Null: it is not known. */
+  readonly isSigned: boolean | null;
   /** Host names that are served as NS records of the domain itself if it has none. */
   readonly nameservers: readonly string[];
 }

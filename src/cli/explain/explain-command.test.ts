@@ -43,6 +43,17 @@ test('explain shows the answer and each step', async () => {
   expect(server.asked[0].request).toBe('GET /explain?name=www&type=A');
 });
 
+test('explain --at shows the answer as it was', async () => {
+  const note = 'This is how the records were then';
+  server.answers = [
+    { status: 200, body: { explanation: { ...explanation, served: null, agrees: null, note } } },
+  ];
+  const { stdout, stderr } = await run('explain example.com www --at 2026-11-20T14:00:00Z');
+  expect(stdout).toMatch(/^www\.example\.com A: NOERROR, as far as the records tell\n/);
+  expect(stderr).toContain(note);
+  expect(server.asked[0].request).toBe('GET /explain?name=www&type=A&at=2026-11-20T14%3A00%3A00Z');
+});
+
 test('explain shows what a resolver says, and what is not known', async () => {
   const resolver = {
     address: '9.9.9.9',

@@ -12,7 +12,7 @@ const stepColumns: Columns<ExplanationJson['steps'][number]> = {
   records: ({ records }) => records.join(' ') || '-',
 };
 
-type ExplainOptions = ConnectionOptions & { readonly resolver?: string };
+type ExplainOptions = ConnectionOptions & { readonly resolver?: string; readonly at?: string };
 
 /** `zonewright explain`: what the nameserver answers, and why. */
 export function declareExplainCommand(command: Command, terminal: Terminal): void {
@@ -21,10 +21,16 @@ export function declareExplainCommand(command: Command, terminal: Terminal): voi
     .argument('[name]', 'name that is asked for, relative to the domain; @ is the domain itself', '@')
     .argument('[type]', 'type of the records that are asked for', 'A')
     .option('--resolver <address>', 'have the service ask this resolver as well')
-    .examples('zonewright explain example.com www', 'zonewright explain example.com @ MX --resolver 9.9.9.9')
+    .option('--at <moment>', 'the answer as of an earlier serial, or a time such as 2026-11-20T14:00:00Z')
+    .examples(
+      'zonewright explain example.com www',
+      'zonewright explain example.com @ MX --resolver 9.9.9.9',
+      'zonewright explain example.com www --at 1763650001',
+    )
     .action(async (domain: string, name: string, type: string, options: ExplainOptions) => {
       const { domains } = connect(options, terminal);
-      const explanation = await domains.explain(domain, { name, type, resolver: options.resolver });
+      const { resolver, at } = options;
+      const explanation = await domains.explain(domain, { name, type, resolver, at });
       if (options.json === true) return printJson(terminal, explanation);
       show(terminal, explanation, options);
     });

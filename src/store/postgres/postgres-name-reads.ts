@@ -1,4 +1,12 @@
-import { nameQuery, toTypedRecords, type NameReads, type TypedRecordRow } from '../name-reads.ts';
+import {
+  changesBeforeQuery,
+  nameQuery,
+  toTypedChange,
+  toTypedRecords,
+  type NameReads,
+  type TypedChangeRow,
+  type TypedRecordRow,
+} from '../name-reads.ts';
 import { keyText } from './key-text.ts';
 import type { ReadConnections } from './read-connections.ts';
 
@@ -8,6 +16,11 @@ export function createNameReads(
   read: <T>(read: () => Promise<T>) => Promise<T>,
 ): NameReads {
   return {
+    changesBefore: ({ id }, before, limit) =>
+      read(async () => {
+        const rows = await connections.query<TypedChangeRow>(changes, [id, before, limit]);
+        return rows.map(toTypedChange);
+      }),
     recordsAt: ({ id }, owner, limit) =>
       read(async () => {
         const values = [id, keyText(owner), limit];
@@ -16,4 +29,5 @@ export function createNameReads(
   };
 }
 
+const changes = changesBeforeQuery('changes', '$1', '$2', '$3');
 const records = nameQuery('records', '$1', '$2', '$3');

@@ -6,6 +6,26 @@ import { newRecord, valueOf, type StoreScene } from './store-scene.test-support.
 
 /** The records of one name, without their data. */
 export function nameReadsSuite(scene: () => StoreScene): void {
+  test('what has changed in a domain is read without data, latest first', async () => {
+    const tenant = await scene().newAccount();
+    const { name } = await tenant.createDomain();
+    const record = valueOf(await tenant.create(name, newRecord('www')));
+    await tenant.update(name, record.id, { name: 'moved' });
+    const { names } = scene().store;
+    const domain = await tenant.get(name);
+    const changes = await names.changesBefore(domain, Number.MAX_SAFE_INTEGER, 10);
+    const { id, type } = record;
+    const about = { id, type, rdata: null };
+    expect(changes).toMatchObject([
+      { kind: 'recordPut', serial: domain.serial, record: { ...about, owner: 'moved' } },
+      { kind: 'recordDelete', serial: domain.serial, record: { ...about, owner: 'www' } },
+      { kind: 'recordPut', record: { ...about, owner: 'www' } },
+      { kind: 'domainPut', record: null },
+    ]);
+    expect(await names.changesBefore(domain, changes[0].seq, 1)).toEqual([changes[1]]);
+    expect(await names.changesBefore(domain, changes[3].seq, 5)).toEqual([]);
+  });
+
   test('the records of one name are read with their types, and the octets of those that name another', async () => {
     const tenant = await scene().newAccount();
     const { name } = await tenant.createDomain();
