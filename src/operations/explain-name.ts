@@ -51,7 +51,7 @@ export interface ExplainedName extends Explanation {
   readonly resolver: (ResolverAnswer & { readonly address: string }) | null;
 }
 
-/** What is known of the past has no answer of a nameserver beside it. */
+/** Nobody can be asked about the past. */
 const unasked = {
   served: null,
   agrees: null,

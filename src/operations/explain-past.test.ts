@@ -9,7 +9,7 @@ import { WorkBudget } from './work-budget.ts';
 const { context, caller } = await openOperationScene();
 const getSignal = (): AbortSignal => new AbortController().signal;
 
-/** What a zone held, one state after the other. Each changes how some of the questions are answered. */
+/** The contents of a zone, one after the other. Each changes how some of the questions are answered. */
 const states: readonly (readonly string[])[] = [
   ['@ A 192.0.2.1', 'www A 192.0.2.1', '*.w A 192.0.2.2', 'a.b.c A 192.0.2.3'],
   ['@ A 192.0.2.1', 'www CNAME target', 'target A 192.0.2.4', '*.w TXT "x"', 'b.c A 192.0.2.3'],

@@ -11,7 +11,7 @@ import type { OwnerKey } from '../model/record.ts';
 import { APEX } from '../model/record-name.ts';
 import { success, type Refused, type Result } from '../model/result.ts';
 import { isServed } from '../model/withholding.ts';
-import { CHANGE_PAGE_ENTRIES } from '../store/change-page.ts';
+import { CHANGE_PAGE_ENTRIES } from '../store/change-filter.ts';
 import type { TypedChange, TypedRecord } from '../store/name-reads.ts';
 import type { PastMoment } from '../store/zone-view.ts';
 import { findHistoryRefusal } from '../writes/refuse-history.ts';

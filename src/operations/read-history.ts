@@ -3,7 +3,7 @@ import type { GetSignal } from '../base/fair-semaphore.ts';
 import type { Caller } from '../model/account.ts';
 import type { DeletedDomain } from '../model/domain.ts';
 import { success, type ReadResult } from '../model/result.ts';
-import type { ChangeFilter, ChangePage } from '../store/change-page.ts';
+import type { ChangeFilter, ChangePage } from '../store/change-filter.ts';
 import type { Page, PageRequest } from '../store/store.ts';
 import { findCostRefusal } from './account-limits.ts';
 import { foundIn } from './found-in.ts';

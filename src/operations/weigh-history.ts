@@ -1,5 +1,5 @@
 import type { Caller } from '../model/account.ts';
-import { CHANGE_PAGE_ENTRIES } from '../store/change-page.ts';
+import { CHANGE_PAGE_ENTRIES } from '../store/change-filter.ts';
 import { CHANGE_ROW_OCTETS } from '../writes/pending-feed.ts';
 import type { OperationContext } from './operation-context.ts';
 

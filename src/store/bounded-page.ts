@@ -7,7 +7,7 @@ export interface BoundedPage<T> extends Page<T> {
   readonly ends: { readonly before: string; readonly after: string };
 }
 
-/** What was read for a page. */
+/** The rows that were read for a page. */
 export interface BoundedRows<T> {
   /** The shown ones of the rows that the page looks at, in the order of reading, and one more than it has. */
   readonly rows: readonly T[];

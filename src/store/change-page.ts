@@ -2,25 +2,10 @@
 import { authorOfUser } from '../model/user.ts';
 import type { HistoryEntry } from '../writes/history-entry.ts';
 import { toBoundedPage, type BoundedPage, type RowKeys } from './bounded-page.ts';
+import { CHANGE_PAGE_ENTRIES, type ChangeFilter } from './change-filter.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from './history-list.ts';
-import type { Page, PageRequest } from './page.ts';
+import type { PageRequest } from './page.ts';
 import type { TextConditions } from './record-filter.ts';
-
-/** All given conditions must hold. */
-export interface ChangeFilter {
-  /** The id of a key or user, or as in the entry. */
-  readonly actor?: string | undefined;
-  /** The first millisecond. */
-  readonly fromMs?: number | undefined;
-  /** The first millisecond that is too late. */
-  readonly untilMs?: number | undefined;
-}
-
-/** Bounded if there is a filter. */
-export type ChangePage = Page<HistoryEntry> | BoundedPage<HistoryEntry>;
-
-/** So many changes are looked at for a page, with those of signatures: some 50 ms. Few domains have more in a month. */
-export const CHANGE_PAGE_ENTRIES = 10_000;
 
 /** A table of an engine, and how it finds the changes of a domain in the order of their numbers. */
 export interface ChangeSource {

@@ -6,7 +6,7 @@ import type { DomainRecord, OwnerKey } from '../model/record.ts';
 import type { ServedRecord, ZoneHead, ZoneUpdate } from '../model/zone-update.ts';
 import type { StoredQuota } from '../writes/check-quotas.ts';
 import type { Change } from '../writes/change.ts';
-import type { ChangeFilter, ChangePage } from './change-page.ts';
+import type { ChangeFilter, ChangePage } from './change-filter.ts';
 import type { RecordFilter } from './record-filter.ts';
 import type { AccountReads } from './account-reads.ts';
 import type { ClaimReads } from './claim-reads.ts';

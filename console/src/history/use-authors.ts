@@ -8,7 +8,7 @@ import { text } from '../text/en.ts';
 const STALE_MS = 300_000;
 
 export interface Author {
-  /** Of a user or a key. */
+  /** The id of a user or a key. */
   readonly id: string;
   readonly name: string;
 }

@@ -9,7 +9,7 @@ import type { MergedDraft } from './merge-draft.ts';
 /** Two pages of the history: what others have changed while somebody edits is near its end. */
 const MOST_CHANGES = 1_000;
 
-/** What others have done to records that are staged, too. */
+/** The changes that others have made to records that are staged, too. */
 export interface Others {
   /** `Anna changed 2 records: 1 merged, 1 to choose`; undefined: nothing. */
   readonly summary: string | undefined;

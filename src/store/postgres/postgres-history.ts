@@ -1,6 +1,7 @@
 // The filtered history of a domain in PostgreSQL.
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { BoundedPage } from '../bounded-page.ts';
+import type { ChangeFilter } from '../change-filter.ts';
 import {
   changeEndQuery,
   changeRowsQuery,
@@ -8,7 +9,6 @@ import {
   firstPage,
   toChangePage,
   type ChangeEndRow,
-  type ChangeFilter,
   type ChangeSource,
 } from '../change-page.ts';
 import type { EntryRow } from '../history-list.ts';

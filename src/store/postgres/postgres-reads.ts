@@ -3,7 +3,7 @@ import type { Account, ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { ChangeFilter, ChangePage } from '../change-page.ts';
+import type { ChangeFilter, ChangePage } from '../change-filter.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';

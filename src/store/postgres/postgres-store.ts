@@ -17,7 +17,7 @@ import type { Command, CommandResult } from '../../writes/command.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
 import type { Quotas, StoredQuota } from '../../writes/check-quotas.ts';
-import type { ChangeFilter, ChangePage } from '../change-page.ts';
+import type { ChangePage } from '../change-filter.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { noObserver, observeCommand, type StoreObserver } from '../store-observer.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -284,13 +284,8 @@ export class PostgresStore implements Store {
     return this.read(() => this.reads.searchRecords(accountId, page, filter, getSignal));
   }
 
-  listChanges(
-    domain: Domain,
-    page: PageRequest,
-    filter?: ChangeFilter,
-    getSignal?: GetSignal,
-  ): Promise<ChangePage> {
-    return this.read(() => this.reads.listChanges(domain, page, filter, getSignal));
+  listChanges(...args: Parameters<Store['listChanges']>): Promise<ChangePage> {
+    return this.read(() => this.reads.listChanges(...args));
   }
 
   openZoneView(accountId: string, name: ZoneName): Promise<ZoneView | undefined> {

@@ -3,7 +3,7 @@ import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import { FIRST_GENERATED_ID } from '../../model/generated-row.ts';
 import type { DomainRecord, OwnerKey } from '../../model/record.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { ChangeFilter, ChangePage } from '../change-page.ts';
+import type { ChangeFilter, ChangePage } from '../change-filter.ts';
 import { isCustomersRecord } from '../customers-rows.ts';
 import { entryColumns, entryCondition, entryTable, toEntry, type EntryRow } from '../history-list.ts';
 import type { RecordFilter } from '../record-filter.ts';

@@ -19,7 +19,7 @@ import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial 
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
-import type { ChangeFilter, ChangePage } from '../change-page.ts';
+import type { ChangeFilter, ChangePage } from '../change-filter.ts';
 import type { RecordFilter } from '../record-filter.ts';
 import { LongReads, type ReadLane } from '../long-reads.ts';
 import {

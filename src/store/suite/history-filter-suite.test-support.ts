@@ -3,7 +3,7 @@ import type { Domain } from '../../model/domain.ts';
 import { authorOfUser } from '../../model/user.ts';
 import type { HistoryEntry } from '../../writes/history-entry.ts';
 import type { BoundedPage } from '../bounded-page.ts';
-import { CHANGE_PAGE_ENTRIES, type ChangeFilter } from '../change-page.ts';
+import { CHANGE_PAGE_ENTRIES, type ChangeFilter } from '../change-filter.ts';
 import type { PageRequest } from '../page.ts';
 import { importZone, rules } from './change-scene.test-support.ts';
 import { newRecord, START_MS, walk, type StoreScene } from './store-scene.test-support.ts';
