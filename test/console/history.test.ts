@@ -129,6 +129,29 @@ test('an earlier state is shown, compared with today, and restored with its SOA 
   await sets(page).first().locator('q').getByText('Back').waitFor();
 });
 
+test('how a name was answered is asked of an earlier state, and then of today', async () => {
+  const { page, domain } = await openRecords(here, [record('www', '192.0.2.7')]);
+  await changeElsewhere(service, domain, 'www', { name: 'moved' });
+  await openHistory(page);
+  await sets(page)
+    .nth(1)
+    .getByRole('link', { name: /^Zone then/ })
+    .click();
+  await page.getByRole('link', { name: 'Ask how it was answered' }).click();
+  await page.getByText(/^Answers of the zone at serial \d+$/).waitFor();
+  await page.getByLabel('Name').fill('www');
+  await page.getByLabel('Name').press('Enter');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByText('There is an answer.').waitFor();
+  await page.getByText(`www.${domain} is answered with 1 A record`).waitFor();
+  expect(await page.getByLabel('Ask a resolver as well').count()).toBe(0);
+  await page.getByText('Show request').click();
+  await page.getByText(/zonewright explain \S+ www A --at \d+/).waitFor();
+  await page.getByRole('link', { name: 'Ask about today' }).click();
+  await answer.getByText('There is no such name.').waitFor();
+  expect(page.url()).not.toContain('at=');
+});
+
 test('a state before the history begins says so, and is no page of its own if it is no serial', async () => {
   const { page, domain } = await openRecords(here);
   await page.goto(`/d/${domain}/at/1`);

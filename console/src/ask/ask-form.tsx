@@ -29,6 +29,8 @@ export interface Question {
   readonly type: string;
   /** An IP address; `''`: no resolver is asked. */
   readonly resolver: string;
+  /** An earlier serial; `''`: the answer of today. */
+  readonly at: string;
 }
 
 interface AskFormProps {
@@ -48,9 +50,9 @@ export function AskForm({ domain, question, isBusy, onAsk }: AskFormProps) {
       className="ask-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const { name, type, resolver } = values;
+        const { name, type, resolver, at } = values;
         const given = { name: name.trim() || '@', type: type.trim().toUpperCase() || 'A' };
-        if (!isBusy) onAsk({ ...given, resolver: resolver.trim() });
+        if (!isBusy) onAsk({ ...given, resolver: at === '' ? resolver.trim() : '', at });
       }}
     >
       <TextField
@@ -73,14 +75,16 @@ export function AskForm({ domain, question, isBusy, onAsk }: AskFormProps) {
           <option key={type} value={type} />
         ))}
       </datalist>
-      <TextField
-        label={words.resolver}
-        hint={words.resolverHint}
-        className="mono"
-        inputMode="url"
-        value={values.resolver}
-        onValue={set('resolver')}
-      />
+      {values.at === '' && (
+        <TextField
+          label={words.resolver}
+          hint={words.resolverHint}
+          className="mono"
+          inputMode="url"
+          value={values.resolver}
+          onValue={set('resolver')}
+        />
+      )}
       <div className="line">
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {words.ask}

@@ -1,8 +1,8 @@
 import '../style/domain-pages.css';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { DomainHead } from '../domains/domain-head.tsx';
-import { ErrorBand } from '../parts/band.tsx';
+import { Band, ErrorBand } from '../parts/band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -20,6 +20,7 @@ export function AskPage({ domain }: { readonly domain: string }) {
   useTitle(`${words.title}: ${toUnicode(domain)}`);
   const [query, setQuery] = useSearchParams();
   const question = readQuestion(query);
+  const at = query.get('at') ?? '';
   const explanation = useQuery({
     queryKey: ['explain', domain, question],
     queryFn: () =>
@@ -27,6 +28,7 @@ export function AskPage({ domain }: { readonly domain: string }) {
         name: question?.name,
         type: question?.type,
         resolver: question?.resolver === '' ? undefined : question?.resolver,
+        at: question?.at === '' ? undefined : question?.at,
       }),
     enabled: question !== undefined,
     staleTime: Infinity,
@@ -34,18 +36,18 @@ export function AskPage({ domain }: { readonly domain: string }) {
     refetchOnWindowFocus: false,
   });
   const ask = (next: Question): void => {
-    const { name, type, resolver } = next;
     if (question !== undefined && isSame(question, next)) void explanation.refetch();
-    else setQuery({ name, type, ...(resolver !== '' && { resolver }) });
+    else setQuery(new URLSearchParams(wordsOf(next)));
   };
   return (
     <>
       <DomainHead domain={domain} />
+      {at !== '' && <PastBand domain={domain} at={at} question={question} />}
       <div className="page">
         <AskForm
-          key={JSON.stringify(question)}
+          key={JSON.stringify([at, question])}
           domain={domain}
-          question={question ?? { name: '@', type: 'A', resolver: '' }}
+          question={question ?? { name: '@', type: 'A', resolver: '', at }}
           isBusy={explanation.isFetching}
           onAsk={ask}
         />
@@ -64,22 +66,53 @@ export function AskPage({ domain }: { readonly domain: string }) {
   );
 }
 
+interface PastBandProps {
+  readonly domain: string;
+  readonly at: string;
+  readonly question: Question | undefined;
+}
+
+/** Says that the answers are those of an earlier state, and leads back to today. */
+function PastBand({ domain, at, question }: PastBandProps) {
+  const today =
+    question === undefined ? '' : `?${new URLSearchParams(wordsOf({ ...question, at: '' })).toString()}`;
+  return (
+    <div className="bands">
+      <Band title={words.past(at)}>
+        <p>{words.pastWhy}</p>
+        <Link href={`/d/${encodeURIComponent(domain)}/ask${today}`}>{words.today}</Link>
+      </Band>
+    </div>
+  );
+}
+
 function readQuestion(query: URLSearchParams): Question | undefined {
   const type = query.get('type');
   if (type === null) return undefined;
-  return { name: query.get('name') ?? '@', type, resolver: query.get('resolver') ?? '' };
+  const at = query.get('at') ?? '';
+  return {
+    name: query.get('name') ?? '@',
+    type,
+    resolver: at === '' ? (query.get('resolver') ?? '') : '',
+    at,
+  };
 }
 
 function isSame(one: Question, other: Question): boolean {
-  return one.name === other.name && one.type === other.type && one.resolver === other.resolver;
+  return JSON.stringify(wordsOf(one)) === JSON.stringify(wordsOf(other));
 }
 
-function pathOf(domain: string, { name, type, resolver }: Question): string {
-  const query = new URLSearchParams({ name, type, ...(resolver !== '' && { resolver }) });
-  return `/domains/${domain}/explain?${query.toString()}`;
+/** As parameters of an address and of a request. */
+function wordsOf({ name, type, resolver, at }: Question): Record<string, string> {
+  return { name, type, ...(resolver !== '' && { resolver }), ...(at !== '' && { at }) };
 }
 
-function commandOf(domain: string, { name, type, resolver }: Question): string {
-  const option = resolver === '' ? '' : ` --resolver ${quote(resolver)}`;
-  return `zonewright explain ${domain} ${quote(name)} ${quote(type)}${option}`;
+function pathOf(domain: string, question: Question): string {
+  return `/domains/${domain}/explain?${new URLSearchParams(wordsOf(question)).toString()}`;
+}
+
+function commandOf(domain: string, question: Question): string {
+  const { name, type, ...options } = wordsOf(question);
+  const given = Object.entries(options).map(([option, value]) => ` --${option} ${quote(value)}`);
+  return `zonewright explain ${domain} ${quote(name)} ${quote(type)}${given.join('')}`;
 }

@@ -38,7 +38,10 @@ export function StatePage({ domain, serial }: StatePageProps) {
       <div className="bands">
         <Band title={words.title(serial)}>
           <p>{words.readOnly}</p>
-          <Link href={`/d/${encodeURIComponent(domain)}/history`}>{words.toHistory}</Link>
+          <div className="line">
+            <Link href={`/d/${encodeURIComponent(domain)}/history`}>{words.toHistory}</Link>
+            <Link href={`/d/${encodeURIComponent(domain)}/ask?at=${serial}`}>{words.ask}</Link>
+          </div>
         </Band>
       </div>
       <div className="page wide">

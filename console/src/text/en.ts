@@ -261,6 +261,7 @@ export const text = {
     title: (serial: string) => `The zone at serial ${serial}`,
     readOnly: 'You see an earlier state. Nothing is changed before you restore it.',
     toHistory: 'Back to the history',
+    ask: 'Ask how it was answered',
     difference: 'What restoring it would change',
     same: 'Nothing. The zone is the same today.',
     restore: (count: string, isOne: boolean) =>
@@ -280,6 +281,9 @@ export const text = {
     resolver: 'Ask a resolver as well',
     resolverHint: 'Its IP address, such as 9.9.9.9. Optional.',
     ask: 'Ask',
+    past: (at: string) => `Answers of the zone at serial ${at}`,
+    pastWhy: 'They follow from the records as they were then. Nobody else is asked.',
+    today: 'Ask about today',
     empty: 'Ask for any name and type. You see what the nameserver answers, and which records make it so.',
     answer: 'Answer',
     found: 'There is an answer.',
