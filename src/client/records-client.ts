@@ -1,8 +1,10 @@
 import type { FoundRecordJson, RecordJson } from '../contract/response-shapes.ts';
 import { getOne } from './get-one.ts';
 import { domainPath, getPage, listPages, type Page, type PageOptions, type Query } from './list-pages.ts';
+import { notOurs } from './read-answer.ts';
+import { readJsonLines } from './read-json-lines.ts';
 import { cutIntoBatches, type NewRecord, type RecordChanges, type RecordPatch } from './record-batches.ts';
-import type { Endpoint } from './send-request.ts';
+import { sendRequest, type Endpoint } from './send-request.ts';
 import { readChanged, readCreated, readWritten, sendWrite, type RecordsChanged } from './send-write.ts';
 import type { Created, Real, WriteOptions, WriteResult, Written } from './write-options.ts';
 
@@ -17,9 +19,25 @@ export interface RecordFilter {
   readonly search?: string | undefined;
 }
 
+/** All records of a domain, which are still to come. */
+export interface ExportedRecords {
+  /** The revision of the domain that the records show. */
+  readonly etag: string | undefined;
+  /** Its serial: the history continues from it. */
+  readonly serial: number | undefined;
+  /** Some at a time, once. Throws UnreachableError if the connection ends before they are complete. */
+  readonly slices: AsyncIterable<readonly RecordJson[]>;
+}
+
 export interface RecordsClient {
   /** Lists records in creation order. */
   list(domain: string, filter?: RecordFilter): AsyncIterable<RecordJson>;
+  /**
+   * Reads all records with one request, by owner and as of one moment.
+   *
+   * @param options.signal gives the request up, and its waits; once records arrive, leave the loop instead
+   */
+  export(domain: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<ExportedRecords>;
   /** Finds records in all domains of the account. A string is searched for in names and data. */
   search(filter: string | RecordFilter): AsyncIterable<FoundRecordJson>;
   /** Finds a page of them, for programs that show the first ones only. */
@@ -55,6 +73,9 @@ export interface RecordsClient {
   ): AsyncIterable<RecordsChanged>;
 }
 
+/** As long as exports of others may take. */
+const EXPORT_SECONDS = 60;
+
 export function createRecordsClient(endpoint: Endpoint): RecordsClient {
   const listPath = (domain: string): string => `${domainPath(domain)}/records`;
   const path = (domain: string, id: string): string => `${listPath(domain)}/${encodeURIComponent(id)}`;
@@ -69,6 +90,13 @@ export function createRecordsClient(endpoint: Endpoint): RecordsClient {
   return {
     list: (domain, filter = {}) =>
       listPages<RecordJson>(endpoint, listPath(domain), 'records', { ...filter }),
+    export: async (domain, options) => {
+      const request = { ...options, waitSeconds: EXPORT_SECONDS, wantsStream: true };
+      const answer = await sendRequest(endpoint, 'GET', `${listPath(domain)}/export`, request);
+      if (!(answer.body instanceof ReadableStream)) throw notOurs(answer.url, answer.status);
+      const slices = readJsonLines<RecordJson>(endpoint.url, answer.body as ReadableStream<Uint8Array>);
+      return { etag: answer.etag, serial: answer.zoneSerial, slices };
+    },
     search: (filter) => listPages<FoundRecordJson>(endpoint, '/records', 'records', asFilter(filter)),
     searchPage: (filter, page) =>
       getPage<FoundRecordJson>(endpoint, '/records', 'records', asFilter(filter), page),

@@ -49,6 +49,23 @@ function page(member: string, rows: unknown[], next: string): { status: number; 
   return { status: 200, body: { [member]: rows, meta: { total: 3, links: { next, prev: '' } } } };
 }
 
+test('an export of records has its revision and serial, and all records', async () => {
+  const headers = { etag: '"1f-691ed07a"', 'zone-serial': '1763650001' };
+  answers.push({ status: 200, headers, body: '{"id":"1"}\n{"id":"2"}\n' });
+  const { etag, serial, slices } = await client.records.export('example.com');
+  expect([etag, serial]).toEqual(['"1f-691ed07a"', 1763650001]);
+  expect((await collect(slices)).flat()).toEqual([{ id: '1' }, { id: '2' }]);
+  expect(requests.map((request) => request.url)).toEqual(['/v2/domains/example.com/records/export']);
+});
+
+test('an export of records that the service refuses is an error', async () => {
+  answers.push({
+    status: 404,
+    body: { error: 'There is no such domain', status: 404, code: 'unknown_domain' },
+  });
+  await expect(client.records.export('example.com')).rejects.toMatchObject({ code: 'unknown_domain' });
+});
+
 test('a list follows the cursors to the end', async () => {
   answers.push(page('records', [{ id: '1' }, { id: '2' }], 'abc_-'), page('records', [{ id: '3' }], ''));
   expect(await collect(client.records.list('example.com'))).toEqual([{ id: '1' }, { id: '2' }, { id: '3' }]);

@@ -16,6 +16,13 @@ export function formatFoundRecord(record: ShownRecord & { readonly domain: strin
   return `${formatRecord(record).slice(0, -1)},"domain":"${record.domain}"}`;
 }
 
+/** A record a line. */
+export function formatRecordLines(records: readonly ShownRecord[]): string {
+  let text = '';
+  for (const record of records) text += `${formatRecord(record)}\n`;
+  return text;
+}
+
 /** `{"record":{…}}`. */
 export function formatRecordReply(record: ShownRecord): string {
   return `{"record":${formatRecord(record)}}`;

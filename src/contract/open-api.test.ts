@@ -276,6 +276,7 @@ test('Zone-Serial is described for reads of a domain and for writes after which 
     'addZoneKey',
     'announceZoneKey',
     'removeZoneKey',
+    'exportRecords',
     'createRecord',
     'updateRecord',
     'deleteRecord',

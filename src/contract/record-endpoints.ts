@@ -1,5 +1,6 @@
 // Records, one at a time.
 import type { Endpoint } from './endpoint.ts';
+import { JSON_LINES_TYPE } from './json-lines-type.ts';
 import * as bodies from './request-bodies.ts';
 import * as shapes from './response-shapes.ts';
 
@@ -19,6 +20,19 @@ export const recordEndpoints = [
     paged: true,
     filtered: 'records',
     tagged: true,
+  },
+  {
+    id: 'exportRecords',
+    method: 'GET',
+    path: `${RECORDS}/export`,
+    group: 'Records',
+    needs: 'records:read',
+    summary: 'Export all records of a domain with their ids as JSON lines, as of one moment',
+    answers: { 200: shapes.recordLines },
+    contentType: JSON_LINES_TYPE,
+    refusals: [404],
+    tagged: true,
+    tellsSerial: true,
   },
   {
     id: 'searchRecords',

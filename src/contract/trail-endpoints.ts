@@ -1,6 +1,7 @@
 // The trail says who did what, when and from where. No route changes it (contract rule 82).
 import type { Endpoint } from './endpoint.ts';
-import { JSON_LINES_TYPE, trailExport, trailPage } from './trail-shape.ts';
+import { JSON_LINES_TYPE } from './json-lines-type.ts';
+import { trailExport, trailPage } from './trail-shape.ts';
 
 const GROUP = 'Account';
 

@@ -6,9 +6,6 @@ import { Type, type Static } from './schema.ts';
 const EXAMPLE_ID = '0193489f-8a3b-7abc-8def-0123456789ab';
 const EXAMPLE_DATE = '2026-11-20T09:03:31+00:00';
 
-/** An export has an entry in each line (https://github.com/ndjson/ndjson-spec). */
-export const JSON_LINES_TYPE = 'application/x-ndjson';
-
 const textOrNull = (description: string, examples: readonly string[]) =>
   Type.Union([Type.String(), Type.Null()], { description, examples });
 

@@ -4,15 +4,25 @@ import { parseRecordFilter, recordFilterMembers } from '../contract/filter-query
 import {
   formatFoundRecord,
   formatRecord,
+  formatRecordLines,
   formatRecordReply,
   type ShownRecord,
 } from '../contract/format-record.ts';
+import { JSON_LINES_TYPE } from '../contract/json-lines-type.ts';
 import { createRecordBody, updateRecordBody } from '../contract/request-bodies.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
+import { exportRecords } from '../operations/export-records.ts';
 import { getRecord, listRecords, searchRecords } from '../operations/read-records.ts';
 import { updateRecord } from '../operations/update-record.ts';
-import { answerCreated, answerDone, answerError, answerFound, answerMalformed } from './answer.ts';
+import {
+  answerCreated,
+  answerDone,
+  answerError,
+  answerFound,
+  answerMalformed,
+  answerStream,
+} from './answer.ts';
 import { readBody } from './json-body.ts';
 import { answerList } from './list-answer.ts';
 import type { RouteHandler } from './route-handler.ts';
@@ -45,6 +55,14 @@ export const recordRoutes = {
     return answerList(caller, request, recordList, (page) =>
       listRecords(context, caller, domain, page, filter.value, getSignal),
     );
+  },
+
+  exportRecords: async (context, caller, { params }) => {
+    const result = await exportRecords(context, caller, params.domain, formatRecordLines);
+    const answer = answerStream(result, ({ text }) => text, JSON_LINES_TYPE);
+    if (!result.ok) return answer;
+    const fileName = `attachment; filename="${result.value.domain.name}.records.jsonl"`;
+    return { ...answer, headers: [...(answer.headers ?? []), 'Content-Disposition', fileName] };
   },
 
   searchRecords: async (context, caller, request, getSignal) => {

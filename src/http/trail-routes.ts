@@ -1,7 +1,7 @@
 // Routes of the trail.
 import { formatTrailEntry, formatTrailLines } from '../contract/format-trail.ts';
+import { JSON_LINES_TYPE } from '../contract/json-lines-type.ts';
 import type { ListFormat } from '../contract/format-page.ts';
-import { JSON_LINES_TYPE } from '../contract/trail-shape.ts';
 import {
   ALL_ACCOUNTS,
   parseTrailFilter,

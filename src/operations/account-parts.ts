@@ -19,10 +19,11 @@ import type { TrailPlace, TrailSlice } from '../store/trail-reads.ts';
 import type { ZoneView } from '../store/zone-view.ts';
 import { StoreBusy } from '../writes/store-errors.ts';
 import type { LimitsOverview } from './account-limits.ts';
-import { formatZoneHead, formatZoneRecords, isSmallZone } from './export-zone.ts';
+import { formatZoneHead, formatZoneRecords } from './export-zone.ts';
 import { listKey, type ListedZoneKey } from './list-zone-keys.ts';
 import type { OperationContext } from './operation-context.ts';
 import { checkClient } from './run-for-client.ts';
+import { isSmallZone } from './stream-zone.ts';
 
 /** Rows of a list come in several parts; a domain is followed by its records, its zone file and its history. */
 export type AccountPart =

@@ -3,10 +3,11 @@ import { defaultLimits } from '../model/account-limits.ts';
 import type { AccountPart, AccountParts } from './account-parts.ts';
 import { createDomain } from './create-domain.ts';
 import { exportAccount } from './export-account.ts';
-import { exportZone, SMALL_EXPORT_RECORDS } from './export-zone.ts';
+import { exportZone } from './export-zone.ts';
 import { importZone } from './import-zone.ts';
 import { openOperationScene } from './operation-scene.test-support.ts';
 import type { Requester } from './requester.ts';
+import { SMALL_EXPORT_RECORDS } from './stream-zone.ts';
 import { WorkBudget } from './work-budget.ts';
 
 const { context, caller } = await openOperationScene();

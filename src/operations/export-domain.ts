@@ -1,9 +1,10 @@
 import type { ReadResult } from '../model/result.ts';
 import type { PastMoment } from '../store/zone-view.ts';
 import { exportSignedZone } from './export-signed-zone.ts';
-import { exportZone, type ExportedZone } from './export-zone.ts';
+import { exportZone } from './export-zone.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Requester } from './requester.ts';
+import type { StreamedZone } from './stream-zone.ts';
 
 export interface ExportChoice {
   /** Undefined: now. */
@@ -18,7 +19,7 @@ export async function exportDomain(
   caller: Requester,
   domain: string,
   { moment, isSigned }: ExportChoice,
-): Promise<ReadResult<ExportedZone>> {
+): Promise<ReadResult<StreamedZone>> {
   const run = isSigned ? exportSignedZone : exportZone;
   const exported = await run(context, caller, domain, moment);
   if (exported.ok) {

@@ -17,7 +17,7 @@ import { refused, type ReadResult, type Refused } from '../model/result.ts';
 import { recordOctets } from '../model/stored-octets.ts';
 import type { PastMoment, ZoneView } from '../store/zone-view.ts';
 import { findCostRefusal } from './account-limits.ts';
-import { asStream, hostedSince, type ExportedZone } from './export-zone.ts';
+import { hostedSince } from './export-zone.ts';
 import { foundAt } from './found-in.ts';
 import type { OperationContext } from './operation-context.ts';
 import { parsePathDomain } from './path-domain.ts';
@@ -30,6 +30,7 @@ import {
   type ChainName,
   type SignedZone,
 } from './signed-zone-records.ts';
+import { asStream, type StreamedZone } from './stream-zone.ts';
 import type { WorkShare } from './work-memory.ts';
 import { zoneWeight } from './work-weights.ts';
 
@@ -61,7 +62,7 @@ export async function exportSignedZone(
   caller: Requester,
   domainText: string,
   moment?: PastMoment,
-): Promise<ReadResult<ExportedZone>> {
+): Promise<ReadResult<StreamedZone>> {
   const parsed = parsePathDomain(domainText);
   if (!parsed.ok) return parsed;
   if (moment !== undefined)
@@ -88,7 +89,7 @@ async function exportSmall(
   context: OperationContext,
   { accountId, getSignal }: Requester,
   name: ZoneName,
-): Promise<ReadResult<ExportedZone> | undefined> {
+): Promise<ReadResult<StreamedZone> | undefined> {
   const found = await context.store.findDomain(accountId, name);
   if (found === undefined || !isSmall(found)) return undefined;
   const opened = await context.zoneViews.openBriefly(accountId, name, getSignal);
@@ -123,12 +124,12 @@ function findUnsignedRefusal({ name, denial }: Domain): Refused | undefined {
   );
 }
 
-function foundAtSerial(value: ExportedZone, domain: Domain): ReadResult<ExportedZone> {
+function foundAtSerial(value: StreamedZone, domain: Domain): ReadResult<StreamedZone> {
   return foundAt(value, { ...domain, revisedSerial: domain.serial });
 }
 
 /** Closes the view at the end. */
-async function* formatSigned(context: OperationContext, view: ZoneView): ExportedZone['text'] {
+async function* formatSigned(context: OperationContext, view: ZoneView): StreamedZone['text'] {
   const { name, accountId } = view.domain;
   const share = context.workMemory.open(accountId);
   try {
@@ -155,7 +156,7 @@ function formatHead({ name, apex, serial, soa }: SignedZone, domain: Domain): st
 /** Records of one owner, or of one name of the chain. */
 type Parts = AsyncGenerator<Iterable<FormattedRecord>, void, undefined>;
 
-async function* formatParts({ apex }: SignedZone, parts: Parts): ExportedZone['text'] {
+async function* formatParts({ apex }: SignedZone, parts: Parts): StreamedZone['text'] {
   let text = '';
   for await (const records of parts) {
     for (const line of formatRecordLines(apex, records)) {

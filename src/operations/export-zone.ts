@@ -21,14 +21,9 @@ import { parsePathDomain } from './path-domain.ts';
 import { runForClient } from './run-for-client.ts';
 import { refuseTooLong } from './read-zone.ts';
 import type { Requester } from './requester.ts';
+import { streamZone, type StreamedZone } from './stream-zone.ts';
 import { ShareTooLarge, type WorkShare } from './work-memory.ts';
 import { rewoundWeight, zoneWeight } from './work-weights.ts';
-
-export interface ExportedZone {
-  readonly domain: Domain;
-  /** A zone file in pieces. The caller must read it to the end, or call `return`. Rejects with `StoreUnavailable`. */
-  readonly text: AsyncGenerator<string, void, undefined>;
-}
 
 /**
  * Exports a domain as a zone file, as of one moment. Other nameservers can load it, and importing it here again changes
@@ -41,11 +36,13 @@ export async function exportZone(
   caller: Requester,
   domainText: string,
   moment?: PastMoment,
-): Promise<ReadResult<ExportedZone>> {
+): Promise<ReadResult<StreamedZone>> {
   const name = parsePathDomain(domainText);
   if (!name.ok) return name;
-  const small = moment === undefined ? await exportSmall(context, caller, name.value) : undefined;
-  if (small !== undefined) return small;
+  if (moment === undefined) {
+    const formatHead = (domain: Domain): string => formatZoneHead(context, domain);
+    return streamZone(context, caller, name.value, { formatHead, formatRecords: formatZoneRecords });
+  }
   const opened = await context.zoneViews.open(caller.accountId, name.value, caller.getSignal);
   if (!opened.ok) return opened;
   const { recordCount: rows, octets } = opened.value.domain;
@@ -54,49 +51,7 @@ export async function exportZone(
     await opened.value.close();
     return refusal;
   }
-  if (moment !== undefined) return exportPast(context, caller, opened.value, moment);
-  const { domain } = opened.value;
-  return foundAt({ domain, text: formatView(context, opened.value) }, domain);
-}
-
-/** Reading and formatting so much takes some 20 ms, and a megabyte. */
-export const SMALL_EXPORT_RECORDS = 2000;
-const SMALL_EXPORT_OCTETS = 512 * 1024;
-
-/**
- * Exports a small domain, which is read at once: it never waits for clients that read their exports slowly. Returns
- * undefined if the domain is larger.
- */
-async function exportSmall(
-  context: OperationContext,
-  { accountId, getSignal }: Requester,
-  name: ZoneName,
-): Promise<ReadResult<ExportedZone> | undefined> {
-  const found = await context.store.findDomain(accountId, name);
-  if (found === undefined || !isSmallZone(found)) return undefined;
-  const opened = await context.zoneViews.openBriefly(accountId, name, getSignal);
-  if (!opened.ok) return opened;
-  const view = opened.value;
-  try {
-    const { domain } = view;
-    if (!isSmallZone(domain)) return undefined;
-    const pieces = [formatZoneHead(context, domain)];
-    for await (const slice of view.slices()) pieces.push(formatZoneRecords(name, slice));
-    return foundAt({ domain, text: asStream(pieces) }, domain);
-  } finally {
-    await view.close();
-  }
-}
-
-/** Whether a domain is read at once, however slowly its client reads. */
-export function isSmallZone({ recordCount, octets }: Domain): boolean {
-  return recordCount <= SMALL_EXPORT_RECORDS && octets <= SMALL_EXPORT_OCTETS;
-}
-
-/** The type of a stream, for what is in memory already. */
-// eslint-disable-next-line @typescript-eslint/require-await
-export async function* asStream(pieces: readonly string[]): ExportedZone['text'] {
-  yield* pieces;
+  return exportPast(context, caller, opened.value, moment);
 }
 
 /** The changes since then count, too, and are known only when they are read. */
@@ -108,7 +63,7 @@ async function exportPast(
   { getSignal }: Requester,
   view: ZoneView,
   moment: PastMoment,
-): Promise<ReadResult<ExportedZone>> {
+): Promise<ReadResult<StreamedZone>> {
   let share: WorkShare | undefined;
   try {
     const { workMemory } = context;
@@ -157,18 +112,6 @@ async function* formatPast(
 
 function byOwner(a: DomainRecord, b: DomainRecord): number {
   return a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0;
-}
-
-async function* formatView(
-  context: OperationContext,
-  view: ZoneView,
-): AsyncGenerator<string, void, undefined> {
-  try {
-    yield formatZoneHead(context, view.domain);
-    for await (const slice of view.slices()) yield formatZoneRecords(view.domain.name, slice);
-  } finally {
-    await view.close();
-  }
 }
 
 /** The beginning of a zone file: remarks for people, and the SOA record. */

@@ -52,6 +52,11 @@ test('rule 75: a key for the certificates of a host does just what lego needs', 
   expect((await client.get(path)).json.records!.map((record) => record.id)).toEqual([id]);
   expect((await client.patch(`${path}/${id}`, { ttl: 120 })).status).toBe(204);
   expectError(await client.patch(`${path}/${id}`, { name: 'www' }), 403, 'records:update');
+  const exported = await client.get(`${path}/export`);
+  expect([exported.status, exported.text]).toEqual([
+    200,
+    `${JSON.stringify({ ...created.json.record, ttl: 120 })}\n`,
+  ]);
   expectError(await client.get(`${path}/${www.id}`), 404);
   expectError(await client.patch(`${path}/${www.id}`, { ttl: 120 }), 403, 'records:update');
   expectError(await client.delete(`${path}/${www.id}`), 403, 'records:delete');
@@ -59,6 +64,7 @@ test('rule 75: a key for the certificates of a host does just what lego needs', 
   expectError(await client.post(path, { ...challenge, type: 'A', data: '192.0.2.1' }), 403, 'records:create');
   expectError(await client.post(`/v2/domains/${other}/records`, challenge), 403, 'records:create');
   expectError(await client.get(`/v2/domains/${other}`), 403, 'domains:read');
+  expectError(await client.get(`/v2/domains/${other}/records/export`), 403, 'records:read');
   expectError(await client.get(`/v2/domains/${domain}/zonefile`), 403, 'zones:read');
   expectError(await client.get('/v2/records?search=www'), 403, 'records:read');
   expect((await client.delete(`${path}/${id}`)).status).toBe(204);

@@ -27,7 +27,16 @@ test('rule 42: reads of a domain have the tag of its revision, and are 304 if th
   const path = `/v2/domains/${domain}`;
   const record = await createRecord(service, domain, {});
   const tag = tagOf(await http.get(path));
-  const paths = ['', '/soa', '/records', `/records/${record.id}`, '/zonefile', '/check', '/changes'];
+  const paths = [
+    '',
+    '/soa',
+    '/records',
+    `/records/${record.id}`,
+    '/records/export',
+    '/zonefile',
+    '/check',
+    '/changes',
+  ];
   for (const rest of paths) {
     const reply = await http.get(path + rest);
     expect(tagOf(reply), rest).toBe(tag);

@@ -25,6 +25,21 @@ test.each([
   expect(server.asked[0].request).toBe(`GET /records?${query}&per_page=500`);
 });
 
+test('export prints all records as they are, a record a line', async () => {
+  const body = `${JSON.stringify(www)}\n${JSON.stringify({ ...www, id: 'y' })}\n`;
+  server.answers = [{ status: 200, body, headers: { 'content-type': 'application/x-ndjson' } }];
+  expect((await run('record export example.com')).stdout).toBe(body);
+  expect(server.asked[0].request).toBe('GET /records/export');
+});
+
+test('export says so if the connection breaks before the end', async () => {
+  const body = `${JSON.stringify(www)}\n{"id":`;
+  server.answers = [{ status: 200, body, headers: { 'content-type': 'application/x-ndjson' } }];
+  const { exitCode, stderr } = await run('record export example.com');
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('the connection broke in the middle of the answer');
+});
+
 test.each([
   ['x --type MX', 'type=MX&search=x'],
   ['--name www --data-contains mail', 'name=www&data=mail&data_match=contains'],

@@ -3,6 +3,7 @@ import type { RecordFilter } from '../../client/records-client.ts';
 import type { FoundRecordJson } from '../../contract/response-shapes.ts';
 import type { Command } from '../command-line/command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../connection/connection.ts';
+import { escapeJson } from '../terminal/escape-controls.ts';
 import { printList, printOne, type Columns } from '../terminal/print-list.ts';
 import { recordColumns } from '../terminal/record-columns.ts';
 import { addRecordBulkCommands } from './record-bulk-commands.ts';
@@ -44,6 +45,18 @@ export function declareRecordCommands(group: Command, terminal: Terminal): void 
     .action(async (text: string | undefined, options: FilterOptions) => {
       const found = connect(options, terminal).records.search({ ...filterOf(options), search: text });
       await printList(terminal, foundColumns, found, options);
+    });
+
+  addConnectionOptions(group.command('export'))
+    .description('print all records of a domain with their ids as JSON, a record a line, as of one moment')
+    .argument('<domain>', 'name of the domain')
+    .examples('zonewright record export example.com > example.com.records.jsonl')
+    .action(async (domain: string, options: ConnectionOptions) => {
+      const { slices } = await connect(options, terminal).records.export(domain);
+      for await (const records of slices) {
+        const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+        terminal.print(terminal.isInteractive ? escapeJson(lines) : lines);
+      }
     });
 
   addRecordWritingCommands(group, terminal);
