@@ -129,7 +129,7 @@ test('what is staged while Apply runs stays staged', async () => {
 test('a domain that is left while it loads is complete when somebody comes back', async () => {
   const many = Array.from({ length: 1_200 }, (_, index) => record(`h${index}`, '192.0.2.50'));
   const { page, domain } = await openRecords(here, many);
-  const loading = await holdBack(page, /cursor=/, 1);
+  const loading = await holdBack(page, /records\/export/);
   await page.goto('/domains');
   await page.getByRole('link', { name: domain }).click();
   await page.getByText('500 records, loading the others').first().waitFor();
@@ -148,7 +148,7 @@ test('a domain whose loading stops half-way says so, lets nobody apply anything,
   await page.keyboard.press('Delete');
   await page.getByText('1 change staged').waitFor();
   await untilKept(page);
-  await page.route(/cursor=/, (route) => route.abort());
+  await page.route(/records\/export|cursor=/, (route) => route.abort());
   await page.goto(`/d/${domain}/records`);
   await page.getByText('Only 500 records are loaded').waitFor();
   await page.getByText('500 records, the others are not loaded').first().waitFor();
@@ -161,8 +161,29 @@ test('a domain whose loading stops half-way says so, lets nobody apply anything,
   await review(page);
   await page.getByText('Only 500 records are loaded').waitFor();
   await expect.poll(() => page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
-  await page.unroute(/cursor=/);
+  await page.unroute(/records\/export|cursor=/);
   await page.getByRole('button', { name: 'Load all records' }).click();
   await apply(page, 1);
   await page.getByText('1 change is applied.').waitFor();
+});
+
+test('a large domain is read with one request behind the first page, and by pages if that breaks', async () => {
+  const many = Array.from({ length: 1_200 }, (_, index) => record(`h${index}`, '192.0.2.50'));
+  const { page } = await openRecords(here, many);
+  await page.getByText('1,203 records').first().waitFor();
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/records/export')) requests.push('export');
+    else if (searchParams.has('per_page')) requests.push(searchParams.has('cursor') ? 'next page' : 'page');
+  });
+  await page.reload();
+  await page.getByText('1,203 records').first().waitFor();
+  expect(requests.splice(0)).toEqual(['page', 'export']);
+  await page.route(/records\/export/, (route) =>
+    route.fulfill({ contentType: 'application/x-ndjson', body: '{"id":"1"}\n{"id":' }),
+  );
+  await page.reload();
+  await page.getByText('1,203 records').first().waitFor();
+  expect(requests).toEqual(['page', 'export', 'page', 'next page', 'next page']);
 });

@@ -14,7 +14,7 @@ import { showRow } from './row-state.ts';
 import { SelectionDock } from './selection-dock.tsx';
 import { useDeskCommands } from './use-desk-commands.ts';
 import type { GridFocus } from './use-grid-focus.ts';
-import type { RecordSet } from './use-records.ts';
+import type { RecordSet } from './record-set.ts';
 import { useSelection } from './use-selection.ts';
 
 interface RecordDeskProps {

@@ -5,7 +5,7 @@ import { useSettled } from '../parts/use-settled.ts';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
 import type { ShownRows } from './record-desk.tsx';
-import type { RecordSet } from './use-records.ts';
+import type { RecordSet } from './record-set.ts';
 
 interface RecordToolsProps {
   readonly ref: RefObject<HTMLInputElement | null>;

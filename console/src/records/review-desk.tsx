@@ -15,7 +15,7 @@ import { ProblemList, WarningList } from './review-findings.tsx';
 import type { Apply } from './use-apply.ts';
 import { isOutdated, useReview } from './use-review.ts';
 import type { Others } from './use-others.ts';
-import type { RecordSet } from './use-records.ts';
+import type { RecordSet } from './record-set.ts';
 
 export interface ReviewDeskProps {
   readonly domain: string;

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { Draft } from './draft.ts';
 import { editOnTop, mergeDraft, type MergedDraft } from './merge-draft.ts';
 import { useDraft } from './use-draft.ts';
-import type { RecordSet } from './use-records.ts';
+import type { RecordSet } from './record-set.ts';
 
 export interface MergedDraftEditor {
   /** Undefined: it is being read, or the records are. */

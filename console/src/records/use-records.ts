@@ -1,21 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RecordsChanged } from '../../../src/client/send-write.ts';
-import type { RecordJson } from '../../../src/contract/response-shapes.ts';
-import { collectPages } from '../service/collect-pages.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
+import { loadRecords } from './load-records.ts';
+import { plainTag, type RecordSet } from './record-set.ts';
 import { collectChanges, replayChanges } from './replay-changes.ts';
-
-/** All records of a domain. */
-export interface RecordSet {
-  /** A revision that is not later than what was read: a write with it is refused if anybody has changed something since. */
-  readonly revision: string;
-  /** The serial that includes the revision; undefined: the service has not said it. */
-  readonly serial: number | undefined;
-  readonly records: readonly RecordJson[];
-  /** More are being loaded, or loading has stopped half-way. */
-  readonly isPart: boolean;
-}
 
 const recordsKey = (domain: string) => ['records', domain] as const;
 const revisionKey = (domain: string) => ['revision', domain] as const;
@@ -26,27 +15,21 @@ const LOOK_MS = 15_000;
 export function useRecords(domain: string) {
   return useQuery({
     queryKey: recordsKey(domain),
-    queryFn: ({ signal }) => loadRecords(domain, signal),
+    queryFn: ({ signal }) => readRecords(domain, signal),
     // A page that was left while it was loading has left a part behind.
     staleTime: ({ state }) => (state.data?.isPart === false ? Infinity : 0),
     refetchOnWindowFocus: false,
   });
 }
 
-async function loadRecords(domain: string, signal: AbortSignal): Promise<RecordSet> {
-  const { etag, serial } = await service.domains.version(domain);
-  const revision = plainTag(etag);
+async function readRecords(domain: string, signal: AbortSignal): Promise<RecordSet> {
   const isFirstLoad = getRecords(domain)?.isPart !== false;
-  const records = await collectPages(
-    service.records.list(domain),
-    (first) => {
-      if (isFirstLoad)
-        queryClient.setQueryData(recordsKey(domain), { revision, serial, records: first, isPart: true });
-    },
-    signal,
-  );
-  queryClient.setQueryData(revisionKey(domain), revision);
-  return { revision, serial, records, isPart: false };
+  const showFirst = (part: RecordSet): void => {
+    if (isFirstLoad) queryClient.setQueryData(recordsKey(domain), part);
+  };
+  const set = await loadRecords(domain, showFirst, signal);
+  queryClient.setQueryData(revisionKey(domain), set.revision);
+  return set;
 }
 
 function getRecords(domain: string): RecordSet | undefined {
@@ -110,9 +93,4 @@ export function noteApplied(
     .map((record) => updated.get(record.id) ?? record);
   const records = [...kept, ...changes.created];
   setRecords(domain, { revision: plainTag(etag), serial, records, isPart: false });
-}
-
-/** Without the mark of a domain that is withheld, which changes by itself. */
-function plainTag(tag: string | undefined): string {
-  return (tag ?? '').replace(/\.[^".]*"$/, '"');
 }

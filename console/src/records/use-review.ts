@@ -3,7 +3,8 @@ import { useMemo, useRef } from 'react';
 import { ApiError } from '../../../src/client/zonewright-client.ts';
 import { service } from '../service/service-client.ts';
 import { batchOf, countDraft, type Draft } from './draft.ts';
-import { updateRecords, type RecordSet } from './use-records.ts';
+import type { RecordSet } from './record-set.ts';
+import { updateRecords } from './use-records.ts';
 
 /**
  * Before each repeat of a check, because somebody else has changed the domain between reading and checking it. Once is usual where two

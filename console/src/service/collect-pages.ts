@@ -1,5 +1,5 @@
 /** As many rows as a page has; they are shown at once, and the rest together when it is complete. */
-const FIRST_ROWS = 500;
+export const FIRST_ROWS = 500;
 
 /** Collects all rows of a list. @param onFirst called with the first page if it is full, so that there may be more */
 export async function collectPages<T>(
