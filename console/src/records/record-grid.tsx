@@ -1,12 +1,20 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import {
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import { text } from '../text/en.ts';
 import type { Draft } from './draft.ts';
 import { handleGridKey, type GridCommands } from './grid-keys.ts';
 import { GridHeadings } from './grid-headings.tsx';
 import { GridRow, gridColumns, type RowActions } from './grid-row.tsx';
 import type { Row, Sorting } from './record-rows.ts';
-import { showRow } from './row-state.ts';
+import { showRow, type ShownRow } from './row-state.ts';
 import { useGridFocus, type GridFocus } from './use-grid-focus.ts';
 
 interface RecordGridProps {
@@ -37,6 +45,7 @@ export function RecordGrid(props: RecordGridProps) {
   useLayoutEffect(() => {
     focusRef.current = focus;
   });
+  const shownOf = useShownRows(draft);
   const items = virtualizer.getVirtualItems();
   return (
     // The keys belong to its cells, which have the focus.
@@ -65,7 +74,7 @@ export function RecordGrid(props: RecordGridProps) {
             <GridRow
               key={row.key}
               row={row}
-              shown={showRow(row, draft)}
+              shown={shownOf(row)}
               index={index}
               top={start - virtualizer.options.scrollMargin}
               isSelected={selected.has(row.key)}
@@ -79,6 +88,18 @@ export function RecordGrid(props: RecordGridProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the same value for the same row and draft, so that only rows that have changed are rendered again. */
+function useShownRows(draft: Draft): (row: Row) => ShownRow {
+  return useMemo(() => {
+    const known = new WeakMap<Row, ShownRow>();
+    return (row) => {
+      const shown = known.get(row) ?? showRow(row, draft);
+      known.set(row, shown);
+      return shown;
+    };
+  }, [draft]);
 }
 
 /** Rows of one line, and of two lines on a phone, in rem: they grow with the text. */
@@ -95,11 +116,7 @@ function useGridVirtualizer(
   activeIndex: RefObject<number>,
 ) {
   const rowHeight = useRowHeight();
-  const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => {
-    const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY;
-    setScrollMargin(Math.round(top));
-  });
+  const scrollMargin = useScrollMargin(body);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
@@ -117,6 +134,22 @@ function useGridVirtualizer(
   });
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   return virtualizer;
+}
+
+/** The height of what is above the rows. Asked when the page has changed its height: asking at each step of scrolling takes longer than all else. */
+function useScrollMargin(body: RefObject<HTMLDivElement | null>): number {
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY;
+      setScrollMargin(Math.round(top));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [body]);
+  return scrollMargin;
 }
 
 const narrow = matchMedia('(max-width: 40rem)');

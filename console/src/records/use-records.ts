@@ -19,6 +19,8 @@ export function useRecords(domain: string) {
     // A page that was left while it was loading has left a part behind.
     staleTime: ({ state }) => (state.data?.isPart === false ? Infinity : 0),
     refetchOnWindowFocus: false,
+    // Comparing a hundred thousand records with those before helps nobody.
+    structuralSharing: false,
   });
 }
 
