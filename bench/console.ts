@@ -227,7 +227,7 @@ async function readMetric(devtools: CDPSession, name: string): Promise<number> {
   return metrics.find((metric) => metric.name === name)?.value ?? NaN;
 }
 
-/** Of frames a second, few are bad; of all else, much. */
+/** The lowest rate is the worst; all other figures are worst when they are high. */
 function rowsOf(services: readonly Measured[]): string[][] {
   const names = Object.keys(services.at(0)?.rounds.at(0) ?? {});
   return names.map((name) => {
