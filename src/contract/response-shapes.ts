@@ -261,9 +261,9 @@ const openedAccountPlan = Type.Object({
 export const accountPlanReply = Type.Union([keyedAccountPlan, openedAccountPlan]);
 export const keyPlanReply = Type.Object({ dry_run: Type.True(), key: keyShape });
 export const warningsReply = Type.Object({ warnings: Type.Array(warningShape) });
-/** Text of the media type `ZONE_FILE_TYPE`. */
+/** Text of the media type `JSON_LINES_TYPE`. */
 export const recordLines = Type.String({ description: 'JSON, a record with its id a line, by owner' });
-
+/** Text of the media type `ZONE_FILE_TYPE`. */
 export const zoneFileReply = Type.String({ description: 'A zone file (RFC 1035 section 5)' });
 const changeShape = Type.Object({
   serial: Type.Integer({

@@ -81,10 +81,7 @@ function KeyButtons({ status, unable, mayNot, onChoose }: KeyButtonsProps) {
   return (
     <div className="line">
       {rollover === null && (
-        <Button
-          unable={reason ?? (hasForeign(status) ? words.rollForeign : undefined)}
-          onClick={() => onChoose('roll')}
-        >
+        <Button unable={reason} onClick={() => onChoose('roll')}>
           {words.roll}
         </Button>
       )}
@@ -114,7 +111,7 @@ function KeyDialog({ domain, status, dialog, onClose }: KeyDialogProps) {
   switch (dialog.kind) {
     case 'roll': {
       const algorithm = status.keys.find(({ role }) => role === 'csk')?.algorithm;
-      return <StartRolloverDialog {...shared} algorithm={algorithm} />;
+      return <StartRolloverDialog {...shared} algorithm={algorithm} isShared={hasForeign(status)} />;
     }
     case 'foreign':
       return <ForeignKeyDialog {...shared} />;

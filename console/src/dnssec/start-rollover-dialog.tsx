@@ -17,11 +17,13 @@ interface StartRolloverDialogProps {
   readonly domain: string;
   /** That of the present key. */
   readonly algorithm: number | undefined;
+  /** Other providers sign the domain, too, and all have to use one algorithm. */
+  readonly isShared: boolean;
   readonly onClose: () => void;
 }
 
 /** Begins the exchange of a key. */
-export function StartRolloverDialog({ domain, algorithm, onClose }: StartRolloverDialogProps) {
+export function StartRolloverDialog({ domain, algorithm, isShared, onClose }: StartRolloverDialogProps) {
   const [chosen, setChosen] = useState('');
   const wanted = chosen === '' ? undefined : Number(chosen);
   const start = useSigningWrite(
@@ -39,25 +41,29 @@ export function StartRolloverDialog({ domain, algorithm, onClose }: StartRollove
         }}
       >
         <p>{words.rollWhy}</p>
-        <Field label={words.ds.algorithm} hint={words.rollHint}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={chosen}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              <option value="">{words.sameAlgorithm}</option>
-              {offered
-                .filter((number) => Number(number) !== algorithm)
-                .map((number) => (
-                  <option key={number} value={number}>
-                    {number} {words.algorithms[number]}
-                  </option>
-                ))}
-            </select>
-          )}
-        </Field>
+        {isShared ? (
+          <p>{words.rollShared}</p>
+        ) : (
+          <Field label={words.ds.algorithm} hint={words.rollHint}>
+            {(control) => (
+              <select
+                {...control}
+                className="input"
+                value={chosen}
+                onChange={(event) => setChosen(event.target.value)}
+              >
+                <option value="">{words.sameAlgorithm}</option>
+                {offered
+                  .filter((number) => Number(number) !== algorithm)
+                  .map((number) => (
+                    <option key={number} value={number}>
+                      {number} {words.algorithms[number]}
+                    </option>
+                  ))}
+              </select>
+            )}
+          </Field>
+        )}
         <ErrorBand error={start.error} onRepeat={() => start.mutate()} />
         <ShowRequest
           request={{

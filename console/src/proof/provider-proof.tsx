@@ -41,7 +41,7 @@ export function ProviderProof({ name, onProven }: ProviderProofProps) {
       return { url: await service.session.confirmWithProvider(PROVEN_PATH), before: session.date_fresh };
     },
     // If the browser blocks the window, people use the link below.
-    onSuccess: ({ url }) => void open(url, '_blank'),
+    onSuccess: ({ url }) => void open(url, '_blank', 'noopener'),
   });
   const isProven = start.data !== undefined && Date.parse(date_fresh) > Date.parse(start.data.before);
   useEffect(() => {

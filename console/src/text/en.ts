@@ -524,7 +524,8 @@ export const text = {
       'Resolvers no longer accept what the other provider signs with it. Do this when that provider no longer answers for the domain, and its DS record is gone.',
     keyRemoved: (tag: number) => `The key ${tag} is removed.`,
     roll: 'Exchange the key',
-    rollForeign: 'Keys of other providers are published: they would have to publish the new key as well.',
+    rollShared:
+      'The other providers have to publish the new key as well, and to remove the old one at the end: the next step says when, and which nameservers lack it.',
     rollWhy:
       'A new key takes the place of the present one, step by step and without an outage. It takes some days. You replace the DS record at your registrar once, when this page says so.',
     rollHint: 'Another algorithm takes longer.',
