@@ -15,7 +15,7 @@ import type { GuardedReading } from '../../base/guarded-time.ts';
 import type { GetSignal } from '../../base/fair-semaphore.ts';
 import type { DeletedDomain, Domain, ZoneName } from '../../model/domain.ts';
 import type { DomainRecord } from '../../model/record.ts';
-import type { FoundRecord, ListedRecord, Page, PageRequest, Store, ServedSerial } from '../store.ts';
+import type { FoundRecord, ListedRecord, Page, PageRequest, Store } from '../store.ts';
 import type { ServedWrites } from '../after-commit.ts';
 import type { ZoneView } from '../zone-view.ts';
 import type { StoredQuota } from '../../writes/check-quotas.ts';
@@ -59,12 +59,10 @@ import {
   type TouchedRows,
 } from '../../writes/command-weight.ts';
 import { PreparingThreads, type PreparingLane } from './preparing-threads.ts';
+import { EmbeddedNameserver } from './embedded-nameserver.ts';
 import { createTouchedRows } from './sqlite-touched-rows.ts';
 import { StoreUnavailable } from '../../writes/store-errors.ts';
 import type { Change } from '../../writes/change.ts';
-
-/** Only one process uses the store, so its id need not be unique. */
-const EMBEDDED_ID = 'embedded';
 
 /** How often expired data is removed. */
 const UPKEEP_INTERVAL_MS = 60_000;
@@ -109,7 +107,7 @@ export class SqliteStore implements Store {
   private readonly writer: WriterClient;
   private readonly observer: StoreObserver;
   private readonly served: ServedWrites | undefined;
-  private readonly nameserver: string;
+  private readonly nameserver: EmbeddedNameserver;
   private readonly clock: Clock;
   private readonly database: SqliteDatabase;
   private readonly reads: SqliteReads;
@@ -132,11 +130,12 @@ export class SqliteStore implements Store {
     this.writer = writer;
     this.observer = options.observer ?? noObserver;
     this.served = options.served;
-    this.nameserver = options.nameserver ?? EMBEDDED_ID;
     this.clock = options.clock;
     this.database = openDatabase(path, { readOnly: true });
     this.database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`);
     this.reads = new SqliteReads(this.database);
+    const { served, reads, clock } = this;
+    this.nameserver = new EmbeddedNameserver({ name: options.nameserver, served, reads, clock });
     this.signing = createSigningReads(this.database);
     this.claims = createClaimReads(this.database);
     this.names = createNameReads(this.database);
@@ -322,22 +321,12 @@ export class SqliteStore implements Store {
     return answer(() => this.reads.findHistoryStart(id));
   }
 
-  servedSerials({ id, name }: Domain): Promise<readonly ServedSerial[]> {
-    return answer(() => {
-      const former = this.served?.formerSerial(name);
-      const isRead = former === undefined && this.served?.serves(name) !== false;
-      const state = isRead ? this.reads.findServedState(id) : undefined;
-      const isLive = this.served?.isServing() ?? true;
-      const about = { id: EMBEDDED_ID, nameserver: this.nameserver, seenAtMs: this.clock.nowMs(), isLive };
-      if (state?.isWithheld === true) return [{ ...about, serial: null, takenAtMs: null, isWithheld: true }];
-      return [{ ...about, serial: former ?? state?.serial ?? null, takenAtMs: state?.changedAtMs ?? null }];
-    });
+  servedSerials(domain: Domain): ReturnType<Store['servedSerials']> {
+    return answer(() => this.nameserver.readSerials(domain));
   }
 
   nameserverReports(): ReturnType<Store['nameserverReports']> {
-    const about = { id: EMBEDDED_ID, name: this.nameserver, ageMs: 0 };
-    const isServing = this.served?.isServing() ?? true;
-    return answer(() => (isServing ? [{ ...about, seq: this.reads.lastSeq() }] : []));
+    return answer(() => this.nameserver.readReports());
   }
 
   changesAfter(seq: number, limit: number): Promise<readonly Change[]> {
