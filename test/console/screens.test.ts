@@ -66,6 +66,23 @@ async function look(page: Page, name: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
   }
+  await lookNarrow(page, name);
+}
+
+/** On the narrowest phone, and at the desk with letters of twice the size, nothing scrolls to the side (WCAG 1.4.10 and 1.4.4). */
+async function lookNarrow(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  const isPhone = size?.width === sizes.phone.width;
+  const resize = (isNarrow: boolean): Promise<unknown> =>
+    isPhone
+      ? page.setViewportSize({ ...size, width: isNarrow ? 320 : size.width })
+      : page.evaluate(`document.documentElement.style.fontSize = '${isNarrow ? '200%' : ''}'`);
+  await resize(true);
+  // An open menu moves after the page.
+  await expect
+    .poll(() => sidewaysScroll(page), { message: `${name}, narrower or larger` })
+    .toBeLessThanOrEqual(0);
+  await resize(false);
 }
 
 test.each(Object.entries(sizes))(
