@@ -39,6 +39,10 @@ test('a broken file names its lines, which are mended in place, and the good one
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('list', { name: 'History' }).waitFor();
   await page.goBack();
+  await area(page).waitFor();
+  // It also stays when the page is loaded again.
+  await page.reload();
+  await expect.poll(() => area(page).inputValue()).toContain('MX 10 mail');
   await compare(page);
   await page.getByRole('list', { name: 'State' }).getByText('192.0.2.30').waitFor();
   expect(await service.dns.look(`www.${domain}`, 'A')).toBe('NXDOMAIN');

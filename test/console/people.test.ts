@@ -144,7 +144,7 @@ test('what is staged survives the page, and signing out asks about it', async ()
   await page.getByText('1 change staged. Nothing is live yet.').waitFor();
   await openMenu(page);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByText('Changes of one domain are staged and not applied.').waitFor();
+  await page.getByText('Changes of one domain are staged or typed, and not applied.').waitFor();
   await page.getByRole('button', { name: 'Sign out and discard them' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await signIn(page, 'draft@example.net');

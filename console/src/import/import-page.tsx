@@ -1,23 +1,23 @@
 import '../style/grid.css';
 import '../style/domain-pages.css';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { PresignedBand } from '../dnssec/presigned-band.tsx';
 import { useIsPresigned } from '../dnssec/use-signing.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
-import { Band } from '../parts/band.tsx';
+import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { AppliedChanges } from '../records/applied-changes.tsx';
-import { useMayEdit, useSession } from '../service/session.ts';
-import { useStored } from '../service/value-store.ts';
+import { useMayEdit } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import { ExportSection } from './export-section.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ImportProblems } from './import-problems.tsx';
-import { emptySource, findLine, holdSource, type ImportSource } from './import-source.ts';
+import { emptySource, findLine } from './import-source.ts';
 import { SourceField } from './source-field.tsx';
 import { useImport } from './use-import.ts';
+import { useSource } from './use-source.ts';
 import { WayField } from './way-field.tsx';
 
 const words = text.import;
@@ -25,20 +25,16 @@ const words = text.import;
 /** A zone file is read, compared with what is there, and imported. @param props.domain with A-labels */
 export function ImportPage({ domain }: { readonly domain: string }) {
   useTitle(`${words.title}: ${toUnicode(domain)}`);
-  const { session, account } = useSession();
-  const place = `${session.user.id} ${account?.id ?? ''} ${domain}`;
-  const store = useMemo(() => holdSource(place), [place]);
-  const source = useStored(store);
+  const { source, change, failure } = useSource(domain);
   const area = useRef<HTMLTextAreaElement>(null);
   const mayEdit = useMayEdit(domain);
   const isPresigned = useIsPresigned(domain);
   const { plan, run } = useImport(domain);
-  const change = (members: Partial<ImportSource>): void => store.set({ ...source, ...members });
   // A plan is about the very text and way that it was made for.
   const isOfSource = plan.variables === source;
   useEffect(() => {
-    if (isPresigned && source.way !== 'presigned') store.set({ ...source, way: 'presigned' });
-  }, [isPresigned, source, store]);
+    if (isPresigned && source.way !== 'presigned') change({ way: 'presigned' });
+  }, [isPresigned, source, change]);
   const unable = !mayEdit ? text.rights.viewer : source.text.trim() === '' ? words.noText : undefined;
   const goToLine = (line: number): void => {
     const { start, end } = findLine(source.text, line);
@@ -51,6 +47,7 @@ export function ImportPage({ domain }: { readonly domain: string }) {
       <div className="bands">
         {!mayEdit && <Band title={text.rights.viewer} />}
         {isPresigned && <PresignedBand domain={domain} />}
+        <ErrorBand error={failure} />
       </div>
       {run.isSuccess ? (
         <AppliedChanges
@@ -96,7 +93,7 @@ export function ImportPage({ domain }: { readonly domain: string }) {
               source={source}
               plan={plan.data.plan}
               run={run}
-              onImport={(note) => run.mutate({ source, note }, { onSuccess: () => store.set(emptySource) })}
+              onImport={(note) => run.mutate({ source, note }, { onSuccess: () => change(emptySource) })}
             />
           )}
           <ExportSection domain={domain} />

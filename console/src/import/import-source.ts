@@ -1,5 +1,4 @@
 // The text that is imported, which somebody has typed, pasted or dropped, and how.
-import { createValueStore, type ValueStore } from '../service/value-store.ts';
 
 /** Other records stay; they are deleted; or the file is served as another signer has signed it (contract rule 70). */
 export type ImportWay = 'add' | 'replace' | 'presigned';
@@ -18,15 +17,6 @@ export const MAX_EDITABLE_CHARACTERS = 200_000;
 
 /** The largest zone file that the service takes (contract rule 39). */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
-const held = new Map<string, ValueStore<ImportSource>>();
-
-/** The source of a domain, which is there as long as the page is loaded. @param place user, account and domain */
-export function holdSource(place: string): ValueStore<ImportSource> {
-  const store = held.get(place) ?? createValueStore(emptySource);
-  held.set(place, store);
-  return store;
-}
 
 /** Returns where a line begins and ends, to select it. @param line counted from 1 */
 export function findLine(text: string, line: number): { readonly start: number; readonly end: number } {

@@ -1,5 +1,5 @@
-// Keeps drafts in the browser (IndexedDB), by user, account and domain, so that nothing typed is lost by leaving, reloading or
-// signing in again.
+// Keeps drafts and typed texts in the browser (IndexedDB), by user, account and domain, so that nothing typed is lost by leaving,
+// reloading or signing in again.
 import { countDraft, emptyDraft, type Draft } from './draft.ts';
 
 export interface DraftPlace {
@@ -37,8 +37,11 @@ function reasonOf(error: DOMException | null): Error {
   return error ?? new Error('the browser keeps no drafts');
 }
 
-function keyOf({ user, account, domain }: DraftPlace): string[] {
-  return [user, account, domain];
+/** Text that was typed at a place and is not staged, beside its draft. */
+export type TypedPart = 'import';
+
+function keyOf({ user, account, domain }: DraftPlace, ...part: TypedPart[]): string[] {
+  return [user, account, domain, ...part];
 }
 
 export async function readDraft(place: DraftPlace): Promise<Draft> {
@@ -65,10 +68,24 @@ export async function updateDraft(place: DraftPlace, edit: (draft: Draft) => Dra
   });
 }
 
-/** The places at which a user has staged something. */
+export async function readTyped(place: DraftPlace, part: TypedPart): Promise<unknown> {
+  return run<unknown>('readonly', (store) => store.get(keyOf(place, part)));
+}
+
+/** @param value undefined: nothing is typed any more */
+export async function keepTyped(place: DraftPlace, part: TypedPart, value: unknown): Promise<void> {
+  const key = keyOf(place, part);
+  if (value === undefined) await run('readwrite', (store) => store.delete(key));
+  else await run('readwrite', (store) => store.put(value, key));
+}
+
+/** The places at which a user has staged or typed something. */
 export async function listDrafts(user: string): Promise<readonly DraftPlace[]> {
   const keys = await run('readonly', (store) => store.getAllKeys(rangeOf(user)));
-  return (keys as [string, string, string][]).map(([, account, domain]) => ({ user, account, domain }));
+  const places = (keys as [string, string, string][]).map(
+    ([, account, domain]) => [`${account} ${domain}`, { user, account, domain }] as const,
+  );
+  return [...new Map(places).values()];
 }
 
 export async function discardDrafts(user: string): Promise<void> {

@@ -50,8 +50,8 @@ export const text = {
     out: 'Sign out',
     outDrafts: (count: number) =>
       count === 1
-        ? 'Changes of one domain are staged and not applied. They stay in this browser.'
-        : `Changes of ${count} domains are staged and not applied. They stay in this browser.`,
+        ? 'Changes of one domain are staged or typed, and not applied. They stay in this browser.'
+        : `Changes of ${count} domains are staged or typed, and not applied. They stay in this browser.`,
     outKeep: 'Sign out and keep them',
     outDiscard: 'Sign out and discard them',
     ended: 'Your session has ended',
