@@ -46,6 +46,9 @@ const ImportPage = lazy(async () => {
   const loaded = await loadPart('import', () => import('./import/import-page.tsx'));
   return { default: loaded.ImportPage };
 });
+const SearchPage = lazy(async () => ({
+  default: (await loadPart('search', () => import('./search/search-page.tsx'))).SearchPage,
+}));
 const AccountPage = lazy(async () => {
   const loaded = await loadPart('account', () => import('./account/account-page.tsx'));
   return { default: loaded.AccountPage };
@@ -128,6 +131,9 @@ function Pages() {
       </Route>
       <Route path="/domains/deleted">
         <DeletedDomainsPage />
+      </Route>
+      <Route path="/search">
+        <SearchPage />
       </Route>
       <Route path="/d/:domain/at/:serial">
         {({ domain, serial }) => <StatePage key={`${domain} ${serial}`} domain={domain} serial={serial} />}

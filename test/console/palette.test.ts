@@ -14,7 +14,7 @@ await call(service, 'POST', '/v2/domains/example.com/batch', {
   create: [
     { type: 'MX', name: '', data: 'mail.example.net', priority: 10, ttl: 3600 },
     { type: 'MX', name: '', data: 'mail2.example.net', priority: 20, ttl: 3600 },
-    ...Array.from({ length: 25 }, (_, index) => ({
+    ...Array.from({ length: 130 }, (_, index) => ({
       type: 'A',
       name: `host${index}`,
       data: `198.51.100.${index}`,
@@ -145,10 +145,33 @@ test('a search waits until nobody types, is given up when typing goes on, and sa
   await page.keyboard.press('Backspace');
   await expect.poll(() => givenUp).toEqual([expect.stringContaining('search=host1&')]);
   held.letGo();
-  await page.getByText('20 of 25 records are shown').first().waitFor();
+  await page.getByText('20 of 130 records are shown').first().waitFor();
   expect(requests.filter((request) => request === 'GET /records')).toHaveLength(2);
   await page.getByText('Show request').click();
   await page.getByText('zonewright record search host').waitFor();
+});
+
+test('all records that match are on a page of their own, as many as somebody asks for', async () => {
+  const page = await openOwner('all@example.net');
+  await find(page, 'host');
+  await page.getByRole('option', { name: 'Show all 130 records' }).click();
+  await page.waitForURL('**/search?q=host');
+  await page.getByRole('status').getByText('130 records').waitFor();
+  const list = page.getByRole('list', { name: 'Records that were found' });
+  expect(await list.getByRole('listitem').first().getAttribute('aria-setsize')).toBe('100');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await list.locator('[aria-setsize="130"]').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  const input = page.getByRole('searchbox', { name: 'Find records in all domains' });
+  await input.fill('192.0.2.77');
+  await page.waitForURL('**/search?q=192.0.2.77');
+  await list.getByRole('link', { name: 'münchen.example' }).click();
+  await page.waitForURL('**/d/xn--mnchen-3ya.example/records?*');
+  await page.goBack();
+  await input.fill('mial');
+  await page.getByText('Nothing matches “mial”.').waitFor();
+  await input.fill('m');
+  await page.getByText('Type part of a name or of data').waitFor();
 });
 
 test('what matches nothing and what fails is said in words, with a way on', async () => {
@@ -179,8 +202,8 @@ test('with touch, a button opens it and another closes it', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await focused(page)).toBe('Find everything');
   await page.getByRole('button', { name: 'Find everything' }).tap();
-  await field(page).fill('host7');
-  await page.getByRole('option', { name: '198.51.100.7' }).tap();
+  await field(page).fill('host77');
+  await page.getByRole('option', { name: '198.51.100.77' }).tap();
   await page.getByRole('grid', { name: 'Records of example.com' }).waitFor();
 });
 

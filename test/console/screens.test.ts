@@ -113,6 +113,10 @@ test.each(Object.entries(sizes))(
     await page.getByText('Nothing matches “mial”.').first().waitFor();
     await look(page, 'palette-nothing');
     await page.getByRole('button', { name: 'Close' }).click();
+    await page.goto('/search?q=mail');
+    await page.getByRole('list', { name: 'Records that were found' }).getByText('DKIM1').waitFor();
+    await look(page, 'search');
+    await page.goto('/domains');
     await page.getByRole('button', { name: `Actions for ${domain}` }).click();
     await page.getByRole('menuitem', { name: 'Delete domain' }).waitFor();
     await look(page, 'domain-menu');

@@ -30,7 +30,7 @@ export function usePaletteGroups(search: string): PaletteGroups {
   const groups = [
     ...places.map(({ title, entries }) => ({ title, entries: findPlaces(entries, search) })),
     { title: text.domains, entries: named },
-    { title: text.domain.records, entries: records.records.map(recordEntry) },
+    { title: text.domain.records, entries: recordEntries(records, search) },
   ];
   return { groups: groups.filter(({ entries }) => entries.length > 0), records, domains };
 }
@@ -42,4 +42,11 @@ function domainEntries(domains: readonly ListedDomain[], search: string): readon
   const filter = search === '' ? '' : `?${new URLSearchParams({ search }).toString()}`;
   const label = text.palette.allDomains(formatNumber(found.length));
   return [...entries, { key: 'all domains', href: `/domains${filter}`, label }];
+}
+
+function recordEntries({ records, total }: FoundRecords, search: string): readonly Entry[] {
+  const entries = records.map(recordEntry);
+  if (total <= records.length) return entries;
+  const href = `/search?${new URLSearchParams({ q: search }).toString()}`;
+  return [...entries, { key: 'all records', href, label: text.palette.allRecords(formatNumber(total)) }];
 }

@@ -16,9 +16,12 @@ export function usePlaces(): readonly Place[] {
   const { account } = useSession();
   const domains = { href: '/domains', label: text.domains };
   const isVisiting = useStored(currentVisit) !== undefined;
-  if (account === undefined || account.role === null || isVisiting) return [domains];
+  if (account === undefined || account.role === null) return [domains];
+  const search = { href: '/search', label: text.search.title };
+  if (isVisiting) return [domains, search];
   return [
     domains,
+    search,
     { href: '/keys', label: text.keys.title },
     { href: '/people', label: text.people.title },
     { href: '/trail', label: text.trail.title },

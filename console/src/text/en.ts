@@ -120,13 +120,23 @@ export const text = {
     searching: 'Searching all records…',
     count: (count: string) => (count === '1' ? '1 match.' : `${count} matches.`),
     none: (search: string) => `Nothing matches “${search}”. Try a shorter part of it.`,
-    more: (shown: string, all: string) =>
-      `${shown} of ${all} records are shown. Type more to see the others.`,
+    more: (shown: string, all: string) => `${shown} of ${all} records are shown. Type more, or show all.`,
     short: 'Records are searched from two characters on.',
     noRecords: 'Here, only users of the whole account find records. Open a domain to find those in it.',
     part: 'Not all domains are loaded.',
     allDomains: (count: string) => `Show all ${count}`,
+    allRecords: (count: string) => `Show all ${count} records`,
     review: 'Review what is staged',
+  },
+
+  search: {
+    title: 'Search',
+    label: 'Find records in all domains',
+    found: 'Records that were found',
+    one: '1 record',
+    more: 'Show more',
+    emptyTitle: 'Type part of a name or of data',
+    emptyWhy: 'Two characters or more, such as an address. Records of all domains of the account stand here.',
   },
 
   proof: {
