@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field } from '../parts/field.tsx';
+import { DataField } from '../parts/field.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { ActionDialog } from '../proof/action-dialog.tsx';
 import { quote } from '../service/format-curl.ts';
@@ -36,19 +36,7 @@ export function ForeignKeyDialog({ domain, onClose }: ForeignKeyDialogProps) {
     >
       <p>{words.foreignWhy}</p>
       <p>{words.foreignNext}</p>
-      <Field label={words.dnskey} hint={words.dnskeyHint}>
-        {(control) => (
-          <textarea
-            {...control}
-            className="input mono"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={content}
-            onChange={(event) => setContent(event.target.value)}
-          />
-        )}
-      </Field>
+      <DataField label={words.dnskey} hint={words.dnskeyHint} value={content} onValue={setContent} />
     </ActionDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field } from '../parts/field.tsx';
+import { DataField } from '../parts/field.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { ActionDialog } from '../proof/action-dialog.tsx';
@@ -51,27 +51,17 @@ export function ImportKeyDialog({ domain, isPresigned, onClose }: ImportKeyDialo
       onClose={onClose}
     >
       <p>{isPresigned ? words.takeOverWhy : words.importWhy}</p>
-      <Field
+      <DataField
         label={words.privateKey}
         hint={words.privateKeyHint}
         problem={isUnreadable ? text.import.unreadable : isTooLong ? words.longPrivateKey : undefined}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="input mono"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            rows={6}
-            value={content}
-            onChange={(event) => {
-              setUnreadable(false);
-              setContent(event.target.value);
-            }}
-          />
-        )}
-      </Field>
+        value={content}
+        onValue={(value) => {
+          setUnreadable(false);
+          setContent(value);
+        }}
+        rows={6}
+      />
       <div className="line">
         <FileButton label={text.import.choose} onFile={(file) => void take(file)} />
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ChoiceField } from '../parts/choice-field.tsx';
-import { Field, TextField } from '../parts/field.tsx';
+import { DataField, TextField } from '../parts/field.tsx';
 import { ActionDialog } from '../proof/action-dialog.tsx';
 import { parseTtl } from '../records/parse-ttl.ts';
 import { quote } from '../service/format-curl.ts';
@@ -52,19 +52,12 @@ export function NoteDsDialog({ domain, wanted, onClose }: NoteDsDialogProps) {
         ]}
       />
       {has === 'some' && (
-        <Field label={words.noteRecords} hint={words.noteRecordsHint}>
-          {(control) => (
-            <textarea
-              {...control}
-              className="input mono"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={records}
-              onChange={(event) => setRecords(event.target.value)}
-            />
-          )}
-        </Field>
+        <DataField
+          label={words.noteRecords}
+          hint={words.noteRecordsHint}
+          value={records}
+          onValue={setRecords}
+        />
       )}
       <TextField
         label={words.noteTtl}

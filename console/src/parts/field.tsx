@@ -80,3 +80,30 @@ export function TextField({
     </Field>
   );
 }
+
+interface DataFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** Lines that are in sight. */
+  readonly rows?: number;
+}
+
+/** A field for data in presentation format, such as keys: several lines, which no browser completes or corrects. */
+export function DataField({ value, onValue, rows, ...field }: DataFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="input mono"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          rows={rows}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
