@@ -69,6 +69,12 @@ test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews 
   await page.keyboard.type('copy');
   await page.keyboard.press('Escape');
   await page.getByText('What you have typed is not staged').waitFor();
+  // The browser asks before it reloads the page, too.
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toMatch(/copy/);
   await page.keyboard.press('Escape');

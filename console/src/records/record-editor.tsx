@@ -4,6 +4,7 @@ import { Band } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/field.tsx';
+import { useUnloadGuard } from '../parts/use-unload-guard.ts';
 import { text } from '../text/en.ts';
 import { formatNumber } from '../text/format-values.ts';
 import { DataForm } from './data-form.tsx';
@@ -40,6 +41,7 @@ interface RecordEditorProps {
 export function RecordEditor({ domain, records, target, onDraft, onClose, returnFocus }: RecordEditorProps) {
   const { record, value } = target;
   const form = useRecordForm(value);
+  useUnloadGuard(form.isChanged);
   const first = useRef<HTMLElement>(null);
   const [isLeaving, setLeaving] = useState(false);
   const stay = (): void => {
