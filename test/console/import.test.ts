@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fileText, newSignerKey, signFile } from '../../src/dnssec/sign-file.test-support.ts';
 import { call, openConsole, openViewer, type Page } from './console-page.ts';
-import { openRecords, record } from './record-pages.ts';
+import { openRecords, record, untilKept } from './record-pages.ts';
 
 /* Zone files are pasted or dropped, compared, and imported; broken ones say where. */
 
@@ -41,6 +41,7 @@ test('a broken file names its lines, which are mended in place, and the good one
   await page.goBack();
   await area(page).waitFor();
   // It also stays when the page is loaded again.
+  await untilKept(page);
   await page.reload();
   await expect.poll(() => area(page).inputValue()).toContain('MX 10 mail');
   await compare(page);

@@ -24,6 +24,7 @@ test('a change of others is asked about after the page was loaded again, left, o
   await edit(page, 'gone', () => page.getByLabel('TTL').fill('60'));
   await changeElsewhere(service, domain, 'www', { data: '192.0.2.99' });
   await deleteElsewhere(service, domain, 'gone');
+  await untilKept(page);
   await page.reload();
   await page.getByText('2 to choose').waitFor();
   // Another edit does not hide the question.

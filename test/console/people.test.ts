@@ -10,6 +10,7 @@ import {
   PASSWORD,
   type Page,
 } from './console-page.ts';
+import { untilKept } from './record-pages.ts';
 
 const { service, open } = await openConsole();
 await call(service, 'POST', '/v2/domains', { domain: 'people.example', ip: '192.0.2.1' });
@@ -140,6 +141,7 @@ test('what is staged survives the page, and signing out asks about it', async ()
   await page.getByRole('rowheader', { name: '@' }).first().focus();
   await page.keyboard.press('Delete');
   await page.getByText('1 change staged. Nothing is live yet.').waitFor();
+  await untilKept(page);
   await page.reload();
   await page.getByText('1 change staged. Nothing is live yet.').waitFor();
   await openMenu(page);
