@@ -419,7 +419,7 @@ test.each(Object.entries(sizes))(
     await look(page, 'access');
     await page.getByRole('button', { name: 'Look into it', exact: true }).click();
     await page.getByText(`You look into ${name}`).waitFor();
-    await page.getByText('Add your first domain').waitFor();
+    await page.getByText('The account has no domain').waitFor();
     await look(page, 'access-domains');
     await page.goto('/operator/accesses');
     await page.getByText('Ticket 4711').waitFor();

@@ -101,8 +101,8 @@ function DomainList({ all, isPart, search, onSearch, onDelete }: DomainListProps
 function NoDomains({ onAdd }: { readonly onAdd: (() => void) | undefined }) {
   return (
     <div className="empty">
-      <h2>{text.domainList.emptyTitle}</h2>
-      <p className="muted">{text.domainList.emptyWhy}</p>
+      <h2>{onAdd === undefined ? text.domainList.emptyForReaders : text.domainList.emptyTitle}</h2>
+      <p className="muted">{onAdd === undefined ? text.rights.create : text.domainList.emptyWhy}</p>
       {onAdd !== undefined && <Button onClick={onAdd}>{text.domainList.add}</Button>}
     </div>
   );

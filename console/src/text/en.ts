@@ -173,6 +173,7 @@ export const text = {
     unsigned: 'DNSSEC off',
     withheld: { unverified: 'Not served: prove control', suspended: 'Not served: suspended' },
     emptyTitle: 'Add your first domain',
+    emptyForReaders: 'The account has no domain',
     emptyWhy:
       'Records, answers and history follow by themselves. Nothing changes for its visitors before your registrar names these nameservers.',
     noMatch: (search: string) => `No domain matches “${search}”.`,
