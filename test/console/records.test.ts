@@ -93,6 +93,34 @@ test('the keyboard alone moves, edits, duplicates, deletes, takes back, reviews 
   expect(await service.dns.look(`zz.${domain}`, 'A')).toEqual(['192.0.2.10']);
 });
 
+test('F6 goes round the regions, and the keys / and ? can be switched off', async () => {
+  const { page } = await openRecords([record('www', '192.0.2.7')]);
+  const focused = () =>
+    page.evaluate<string>("document.activeElement.closest('[data-region]')?.className ?? 'none'");
+  await page.getByRole('rowheader', { name: 'www' }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('1 change staged').waitFor();
+  const visited: string[] = [];
+  for (const key of ['F6', 'F6', 'F6', 'Shift+F6', 'Shift+F6', 'Shift+F6']) {
+    await page.keyboard.press(key);
+    visited.push(await focused());
+  }
+  expect(visited).toEqual(['dock', 'rail', 'main', 'rail', 'dock', 'main']);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).getByText('F6').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Menu: Anna Example' }).first().click();
+  await page.getByRole('menuitemcheckbox', { name: 'Off' }).click();
+  await page.reload();
+  await page.getByRole('grid').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('?');
+  await page.keyboard.press('F6');
+  expect(await focused()).toBe('rail');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 test('two people who change one record: both parts are merged, and what cannot be merged is asked', async () => {
   const { page, domain } = await openRecords([record('one', '192.0.2.1'), record('two', '192.0.2.2')]);
   await edit(page, 'one', async () => page.getByLabel('TTL').fill('5 min'));

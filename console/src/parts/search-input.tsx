@@ -1,4 +1,5 @@
 import { useEffect, useState, type Ref, type RefObject } from 'react';
+import { singleKeys } from './single-keys.ts';
 import { useSettled } from './use-settled.ts';
 
 interface SearchInputProps {
@@ -54,6 +55,7 @@ function useSlashKey(ref: RefObject<HTMLInputElement | null>): void {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target))
         return;
+      if (!singleKeys.get()) return;
       event.preventDefault();
       ref.current?.focus();
       ref.current?.select();

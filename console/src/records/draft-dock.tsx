@@ -19,7 +19,7 @@ export function DraftDock({ domain, draft, onDraft }: DraftDockProps) {
   if (counts.all === 0) return null;
   const staged = stagedText(draft, counts.all);
   return (
-    <div className="dock" role="region" aria-label={text.records.state}>
+    <div className="dock" data-region role="region" aria-label={text.records.state}>
       <span className="state" role="status">
         {staged}
         <span className="counts numbers">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { isWriting } from '../parts/search-input.tsx';
+import { singleKeys } from '../parts/single-keys.ts';
 import { text } from '../text/en.ts';
 
 /** The list of keys, which `?` shows. */
@@ -9,7 +10,7 @@ export function KeyList() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.key === '?' && !isWriting(event.target)) setOpen(true);
+      if (event.key === '?' && singleKeys.get() && !isWriting(event.target)) setOpen(true);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

@@ -35,7 +35,7 @@ export function SelectionDock({ domain, selection, draft, onDraft }: SelectionDo
     selection.deselect(rows);
   };
   return (
-    <div className="dock" role="region" aria-label={text.records.select}>
+    <div className="dock" data-region role="region" aria-label={text.records.select}>
       <span className="state numbers" role="status">
         {text.records.selected(count)}
         {hidden > 0 && <span className="muted">{text.records.selectedHidden(formatNumber(hidden))}</span>}

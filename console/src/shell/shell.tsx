@@ -10,6 +10,7 @@ import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { OfflineBand } from './offline-band.tsx';
 import { useOperatorPlaces, usePlaces, type Place } from './use-places.ts';
+import { useRegionKey } from './use-region-key.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** Rail, bands and page. On a narrow screen, the rail is a bar with menus. Without an account, there is nothing to find. */
@@ -18,11 +19,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const places = usePlaces();
   const operatorPlaces = useOperatorPlaces();
   const palette = usePalette(account !== undefined);
+  useRegionKey();
   const [at] = useLocation();
   const hasPage = account !== undefined || at === '/account' || at.startsWith('/operator/');
   return (
     <div className="shell">
-      <header className="bar">
+      <header className="bar" data-region>
         <Brand />
         <div className="line">
           {account !== undefined && <PaletteButton onOpen={palette.open} isShort />}
@@ -32,7 +34,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <UserMenu className="button quiet" isShort />
         </div>
       </header>
-      <nav className="rail" aria-label={text.places}>
+      <nav className="rail" data-region aria-label={text.places}>
         <Brand />
         {account !== undefined && <PaletteButton onOpen={palette.open} />}
         {places.map((place) => (
@@ -46,7 +48,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <UserMenu className="button quiet who" />
         </div>
       </nav>
-      <main className="main" id="main" tabIndex={-1}>
+      <main className="main" id="main" data-region tabIndex={-1}>
         <div className="bands">
           <OfflineBand />
           <VisitBand />

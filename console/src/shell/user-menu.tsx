@@ -5,6 +5,7 @@ import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { singleKeys, switchSingleKeys } from '../parts/single-keys.ts';
 import { discardDrafts, listDrafts } from '../records/draft-store.ts';
 import { queryClient } from '../service/query-client.ts';
 import { service } from '../service/service-client.ts';
@@ -24,6 +25,7 @@ interface UserMenuProps {
 export function UserMenu({ className, isShort = false }: UserMenuProps) {
   const { session, account } = useSession();
   const chosenTheme = useStored(theme);
+  const hasSingleKeys = useStored(singleKeys);
   const [, navigate] = useLocation();
   const leaving = useSignOut(session.user.id);
   const { user, accounts } = session;
@@ -48,6 +50,14 @@ export function UserMenu({ className, isShort = false }: UserMenuProps) {
               label: text.theme[name],
               isChosen: name === chosenTheme,
               onChoose: () => chooseTheme(name),
+            })),
+          },
+          {
+            title: text.singleKeys.title,
+            entries: [true, false].map((isOn) => ({
+              label: isOn ? text.singleKeys.on : text.singleKeys.off,
+              isChosen: isOn === hasSingleKeys,
+              onChoose: () => switchSingleKeys(isOn),
             })),
           },
           {

@@ -129,6 +129,8 @@ export const text = {
     review: 'Review what is staged',
   },
 
+  singleKeys: { title: 'The keys / and ?', on: 'On', off: 'Off' },
+
   search: {
     title: 'Search',
     label: 'Find records in all domains',
@@ -670,6 +672,7 @@ export const text = {
     keyList: [
       ['Ctrl+K, ⌘K', 'Find everything'],
       ['/', 'Go to the filter'],
+      ['F6', 'Go to the next region: places, page, dock'],
       ['?', 'Show this list'],
       ['Arrows, Home, End, Page', 'Move in the grid'],
       ['Enter', 'Edit the record'],
