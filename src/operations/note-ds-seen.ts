@@ -6,7 +6,7 @@ import { quoteText } from '../model/quote-text.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { refused, success, type Refused, type Result, type WriteResult } from '../model/result.ts';
 import { hasAnswer } from '../signer/parent-looks.ts';
-import { asksParent, MAX_DS_TTL_SECONDS, UNSEEN_DS_TTL_SECONDS } from '../signer/rollover/next-action.ts';
+import { asksParent, MAX_SEEN_TTL_SECONDS, UNSEEN_DS_TTL_SECONDS } from '../signer/rollover/next-action.ts';
 import { commitDomainWrite } from './commit-write.ts';
 import { findHostedParent } from './find-hosted-parent.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -72,10 +72,10 @@ function readSaid({ ds: texts, ttl = UNSEEN_DS_TTL_SECONDS }: SaidDs): Result<Om
     ds.add(formatRdata(rrType.DS, rdata.value));
   }
   const ttlSeconds = /^\d{1,10}$/.test(String(ttl)) ? Number(ttl) : 0;
-  if (ttlSeconds < 1 || ttlSeconds > MAX_DS_TTL_SECONDS) {
+  if (ttlSeconds < 1 || ttlSeconds > MAX_SEEN_TTL_SECONDS) {
     return refused(
       'invalid_request',
-      `ttl must be a number of seconds from 1 to ${MAX_DS_TTL_SECONDS}`,
+      `ttl must be a number of seconds from 1 to ${MAX_SEEN_TTL_SECONDS}`,
       'ttl',
     );
   }

@@ -1,13 +1,13 @@
 import '../style/domain-pages.css';
 import type { SigningStatusJson } from '../../../src/contract/signing-status-shape.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useMayEdit } from '../service/session.ts';
 import { asSentence } from '../text/as-sentence.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatNumber } from '../text/format-values.ts';
+import { formatNumber } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import { DenialSection } from './denial-section.tsx';
 import { KeySection } from './key-section.tsx';
@@ -28,11 +28,7 @@ export function DnssecPage({ domain }: { readonly domain: string }) {
     <>
       <DomainHead domain={domain} />
       <div className="bands">
-        <ErrorBand
-          error={signing.error}
-          onRepeat={() => void signing.refetch()}
-          asOf={status && text.errors.asOf(formatClock(signing.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={signing} />
         {!mayEdit && <Band title={text.rights.viewer} />}
       </div>
       {status === undefined && !signing.isError && <Placeholder />}

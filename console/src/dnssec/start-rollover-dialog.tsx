@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
@@ -44,25 +44,18 @@ export function StartRolloverDialog({ domain, algorithm, isShared, onClose }: St
         {isShared ? (
           <p>{words.rollShared}</p>
         ) : (
-          <Field label={words.ds.algorithm} hint={words.rollHint}>
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={chosen}
-                onChange={(event) => setChosen(event.target.value)}
-              >
-                <option value="">{words.sameAlgorithm}</option>
-                {offered
-                  .filter((number) => Number(number) !== algorithm)
-                  .map((number) => (
-                    <option key={number} value={number}>
-                      {number} {words.algorithms[number]}
-                    </option>
-                  ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={words.ds.algorithm}
+            hint={words.rollHint}
+            value={chosen}
+            onValue={setChosen}
+            options={[
+              { value: '', label: words.sameAlgorithm },
+              ...offered
+                .filter((number) => Number(number) !== algorithm)
+                .map((number) => ({ value: number, label: `${number} ${words.algorithms[number]}` })),
+            ]}
+          />
         )}
         <ErrorBand error={start.error} onRepeat={() => start.mutate()} />
         <ShowRequest

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { ErrorBand } from '../parts/band.tsx';
+import { LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
@@ -8,7 +8,7 @@ import { SearchedList } from '../parts/searched-list.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useMayManageDomains } from '../service/session.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatNumber } from '../text/format-values.ts';
+import { formatNumber } from '../text/format-values.ts';
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx';
 import { DomainRow } from './domain-row.tsx';
 import { NewDomainDialog } from './new-domain-dialog.tsx';
@@ -44,11 +44,7 @@ export function DomainsPage() {
         </Button>
       </div>
       <div className="bands">
-        <ErrorBand
-          error={domains.error}
-          onRepeat={domains.isPart ? undefined : () => void domains.refetch()}
-          asOf={all && text.errors.asOf(formatClock(domains.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={domains} isRepeatedElsewhere={domains.isPart} />
         {domains.isPart && !domains.isFetching && (
           <PartBand words={text.domainList} count={all?.length ?? 0} onLoad={() => void domains.refetch()} />
         )}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { keepTyped, readTyped, type DraftPlace } from '../records/draft-store.ts';
-import { useSession } from '../service/session.ts';
+import { placeKey, useDraftPlace } from '../records/use-draft.ts';
 import { createValueStore, useStored, type ValueStore } from '../service/value-store.ts';
 import { emptySource, type ImportSource } from './import-source.ts';
 
@@ -22,10 +22,7 @@ export interface SourceEditor {
 
 /** The zone file that is imported into a domain, kept in the browser until it is imported or emptied. */
 export function useSource(domain: string): SourceEditor {
-  const { session, account } = useSession();
-  const user = session.user.id;
-  const accountId = account?.id ?? '';
-  const place = useMemo(() => ({ user, account: accountId, domain }), [user, accountId, domain]);
+  const place = useDraftPlace(domain);
   const holder = useMemo(() => holdSource(place), [place]);
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
@@ -43,8 +40,8 @@ export function useSource(domain: string): SourceEditor {
   return { source: useStored(holder.shown), change, failure };
 }
 
-function holdSource({ user, account, domain }: DraftPlace): HeldSource {
-  const key = `${user} ${account} ${domain}`;
+function holdSource(place: DraftPlace): HeldSource {
+  const key = placeKey(place);
   const holder = held.get(key) ?? { shown: createValueStore(emptySource), isWriting: false };
   held.set(key, holder);
   return holder;

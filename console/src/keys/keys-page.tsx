@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { KeyJson, NewKeyJson } from '../../../src/contract/key-shape.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { text } from '../text/en.ts';
-import { formatClock } from '../text/format-values.ts';
 import { KeyRow } from './key-row.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -43,11 +42,7 @@ export function KeysPage() {
         </Button>
       </div>
       {!maySee && <Band title={text.keys.hidden} />}
-      <ErrorBand
-        error={keys.error}
-        onRepeat={() => void keys.refetch()}
-        asOf={keys.data && text.errors.asOf(formatClock(keys.dataUpdatedAt))}
-      />
+      <LoadErrorBand query={keys} />
       {keys.isLoading && <Placeholder />}
       {keys.data?.length === 0 && <NoKeys mayManage={mayManage} />}
       {keys.data !== undefined && keys.data.length > 0 && (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AccountJson } from '../../../src/contract/account-shape.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { MoreIcon } from '../parts/more-icon.tsx';
@@ -9,7 +9,7 @@ import { Placeholder } from '../parts/placeholder.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatDate, formatNumber, formatTime } from '../text/format-values.ts';
+import { formatDate, formatNumber, formatTime } from '../text/format-values.ts';
 import { AccessSection } from './access-section.tsx';
 import { AccountState } from './account-state.tsx';
 import { DeleteAccountDialog, RestoreAccountDialog } from './delete-account-dialog.tsx';
@@ -46,11 +46,7 @@ export function AccountDetailsPage({ id }: { readonly id: string }) {
       </div>
       {!isOperator && <Band title={text.accounts.operatorsOnly} />}
       <div className="bands">
-        <ErrorBand
-          error={account.error}
-          onRepeat={() => void account.refetch()}
-          asOf={data && text.errors.asOf(formatClock(account.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={account} />
         {data && <StandingBands account={data} onChoose={setAction} />}
       </div>
       {account.isLoading && <Placeholder />}

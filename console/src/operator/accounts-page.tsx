@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { AccountJson } from '../../../src/contract/account-shape.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
@@ -9,7 +9,7 @@ import { SearchedList } from '../parts/searched-list.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatDate, formatNumber } from '../text/format-values.ts';
+import { formatDate, formatNumber } from '../text/format-values.ts';
 import { AccountState } from './account-state.tsx';
 import { findAccounts } from './find-accounts.ts';
 import { NewAccountDialog } from './new-account-dialog.tsx';
@@ -39,11 +39,7 @@ export function AccountsPage() {
       </div>
       {!isOperator && <Band title={text.accounts.operatorsOnly} />}
       <div className="bands">
-        <ErrorBand
-          error={accounts.error}
-          onRepeat={accounts.isPart ? undefined : () => void accounts.refetch()}
-          asOf={all && text.errors.asOf(formatClock(accounts.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={accounts} isRepeatedElsewhere={accounts.isPart} />
         {accounts.isPart && !accounts.isFetching && (
           <PartBand words={text.accounts} count={all?.length ?? 0} onLoad={() => void accounts.refetch()} />
         )}

@@ -1,4 +1,4 @@
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { Code } from '../parts/show-request.tsx';
@@ -6,7 +6,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { Looked } from '../domains/looked.tsx';
 import { asSentence } from '../text/as-sentence.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatNumber } from '../text/format-values.ts';
+import { formatNumber } from '../text/format-values.ts';
 import type { KnownProblem, Readiness } from './read-readiness.ts';
 import { useIsOperator } from './use-accounts.ts';
 import { HiddenHealthError, READINESS_PATH, useHealth } from './use-health.ts';
@@ -31,11 +31,7 @@ export function HealthPage() {
             <p>{words.hiddenWhy}</p>
           </Band>
         ) : (
-          <ErrorBand
-            error={error}
-            onRepeat={() => void health.refetch()}
-            asOf={data && text.errors.asOf(formatClock(health.dataUpdatedAt))}
-          />
+          <LoadErrorBand query={health} />
         )}
         {data && <StateBand readiness={data} />}
       </div>

@@ -1,11 +1,11 @@
 import type { ServiceNameserversJson } from '../../../src/contract/nameserver-shape.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { Section } from '../parts/section.tsx';
 import { Code, ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatDistance, formatNumber } from '../text/format-values.ts';
+import { formatDistance, formatNumber } from '../text/format-values.ts';
 import { useIsOperator, useServiceNameservers } from './use-accounts.ts';
 
 const words = text.serviceNameservers;
@@ -23,11 +23,7 @@ export function NameserversPage() {
       </div>
       {!isOperator && <Band title={words.operatorsOnly} />}
       <div className="bands">
-        <ErrorBand
-          error={nameservers.error}
-          onRepeat={() => void nameservers.refetch()}
-          asOf={data && text.errors.asOf(formatClock(nameservers.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={nameservers} />
         {data !== undefined && !data.processes.some(({ live }) => live) && (
           <Band kind="error" title={words.noneLive}>
             <p>{words.noneLiveWhy}</p>

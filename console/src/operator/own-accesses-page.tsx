@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AccessJson } from '../../../src/contract/access-shape.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import type { Visit } from '../service/visit.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatTime } from '../text/format-values.ts';
+import { formatTime } from '../text/format-values.ts';
 import { EndAccessDialog } from './end-access-dialog.tsx';
 import { useAccount, useIsOperator, useOwnAccesses } from './use-accounts.ts';
 
@@ -26,11 +26,7 @@ export function OwnAccessesPage() {
       </div>
       {!isOperator && <Band title={text.accesses.operatorsOnly} />}
       <div className="bands">
-        <ErrorBand
-          error={accesses.error}
-          onRepeat={() => void accesses.refetch()}
-          asOf={data && text.errors.asOf(formatClock(accesses.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={accesses} />
       </div>
       {accesses.isLoading && <Placeholder />}
       {data?.length === 0 && (

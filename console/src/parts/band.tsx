@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { describeError } from '../service/describe-error.ts';
 import { text } from '../text/en.ts';
+import { formatClock } from '../text/format-values.ts';
 import { Button } from './button.tsx';
 
 interface BandProps {
@@ -42,5 +43,29 @@ export function ErrorBand({ error, onRepeat, asOf, children }: ErrorBandProps) {
       {children}
       {canRepeat && onRepeat !== undefined && <Button onClick={onRepeat}>{text.tryNow}</Button>}
     </Band>
+  );
+}
+
+interface LoadErrorBandProps {
+  readonly query: {
+    readonly error: unknown;
+    readonly data: unknown;
+    /** In milliseconds. */
+    readonly dataUpdatedAt: number;
+    readonly refetch: () => Promise<unknown>;
+  };
+  /** Another part of the page offers to go on. */
+  readonly isRepeatedElsewhere?: boolean;
+}
+
+/** Shows why something could not be loaded, and when what is shown was. */
+export function LoadErrorBand({ query, isRepeatedElsewhere = false }: LoadErrorBandProps) {
+  const { error, data, dataUpdatedAt, refetch } = query;
+  return (
+    <ErrorBand
+      error={error}
+      onRepeat={isRepeatedElsewhere ? undefined : () => void refetch()}
+      asOf={data === undefined ? undefined : text.errors.asOf(formatClock(dataUpdatedAt))}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, type Ref, type RefObject } from 'react';
+import { useStored } from '../service/value-store.ts';
 import { singleKeys } from './single-keys.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -24,7 +25,8 @@ export function SearchInput({ label, value, onValue, onInput, ref, className = '
     if (settled === typed && settled !== value) onValue(settled);
     // Only what was typed goes into the address: a change of the address itself comes back as `value`.
   }, [settled]);
-  useSlashKey(ref);
+  const hasSlashKey = useStored(singleKeys);
+  useSlashKey(ref, hasSlashKey);
   const change = (next: string): void => {
     setTyped(next);
     onInput?.(next);
@@ -35,8 +37,8 @@ export function SearchInput({ label, value, onValue, onInput, ref, className = '
       className={`input search ${className}`}
       type="search"
       aria-label={label}
-      aria-keyshortcuts="/"
-      placeholder={`/  ${label}`}
+      aria-keyshortcuts={hasSlashKey ? '/' : undefined}
+      placeholder={hasSlashKey ? `/  ${label}` : label}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
@@ -50,19 +52,19 @@ export function SearchInput({ label, value, onValue, onInput, ref, className = '
   );
 }
 
-function useSlashKey(ref: RefObject<HTMLInputElement | null>): void {
+function useSlashKey(ref: RefObject<HTMLInputElement | null>, isOn: boolean): void {
   useEffect(() => {
+    if (!isOn) return;
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target))
         return;
-      if (!singleKeys.get()) return;
       event.preventDefault();
       ref.current?.focus();
       ref.current?.select();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [ref]);
+  }, [ref, isOn]);
 }
 
 /** Keys belong to what is written in there. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { PresignedBand } from '../dnssec/presigned-band.tsx';
 import { useIsPresigned } from '../dnssec/use-signing.ts';
-import { Band, ErrorBand } from '../parts/band.tsx';
+import { Band, ErrorBand, LoadErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { PartBand } from '../parts/part-band.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
@@ -11,7 +11,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { DomainHead } from '../domains/domain-head.tsx';
 import { useMayEdit } from '../service/session.ts';
 import { text } from '../text/en.ts';
-import { formatClock, formatNumber } from '../text/format-values.ts';
+import { formatNumber } from '../text/format-values.ts';
 import { toUnicode } from '../text/name-forms.ts';
 import type { MergedDraft } from './merge-draft.ts';
 import { RecordDesk } from './record-desk.tsx';
@@ -33,11 +33,7 @@ export function RecordsPage({ domain }: { readonly domain: string }) {
     <>
       <DomainHead domain={domain} />
       <div className="bands">
-        <ErrorBand
-          error={records.error}
-          onRepeat={data?.isPart === true ? undefined : () => void records.refetch()}
-          asOf={data && text.errors.asOf(formatClock(records.dataUpdatedAt))}
-        />
+        <LoadErrorBand query={records} isRepeatedElsewhere={data?.isPart === true} />
         {data?.isPart === true && !records.isFetching && (
           <PartBand words={text.records} count={data.records.length} onLoad={() => void records.refetch()} />
         )}

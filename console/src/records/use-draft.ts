@@ -16,7 +16,7 @@ const held = new Map<string, HeldDraft>();
 /** Tells the other windows of this browser, which show the same draft. */
 const channel = new BroadcastChannel('drafts');
 channel.onmessage = ({ data }: MessageEvent<DraftPlace>) => {
-  const holder = held.get(keyOf(data));
+  const holder = held.get(placeKey(data));
   if (holder === undefined) return;
   readDraft(data).then(
     (draft) => showKept(holder, draft),
@@ -29,7 +29,8 @@ function showKept({ shown, pending }: HeldDraft, draft: Draft): void {
   if (pending === 0) shown.set(draft);
 }
 
-function keyOf({ user, account, domain }: DraftPlace): string {
+/** Of a place, in maps of this page. */
+export function placeKey({ user, account, domain }: DraftPlace): string {
   return `${user} ${account} ${domain}`;
 }
 
@@ -42,12 +43,17 @@ export interface DraftEditor {
   readonly failure: unknown;
 }
 
-/** The staged changes of a domain: the same on all pages, kept at every step. */
-export function useDraft(domain: string): DraftEditor {
+/** The place of this user's drafts of a domain; the same object at each rendering. */
+export function useDraftPlace(domain: string): DraftPlace {
   const { session, account } = useSession();
   const user = session.user.id;
   const accountId = account?.id ?? '';
-  const place = useMemo(() => ({ user, account: accountId, domain }), [user, accountId, domain]);
+  return useMemo(() => ({ user, account: accountId, domain }), [user, accountId, domain]);
+}
+
+/** The staged changes of a domain: the same on all pages, kept at every step. */
+export function useDraft(domain: string): DraftEditor {
+  const place = useDraftPlace(domain);
   const [failure, setFailure] = useState<unknown>();
   const holder = useMemo(() => holdDraft(place), [place]);
   const { shown } = holder;
@@ -77,7 +83,7 @@ export function useDraft(domain: string): DraftEditor {
 }
 
 function holdDraft(place: DraftPlace): HeldDraft {
-  const key = keyOf(place);
+  const key = placeKey(place);
   const holder = held.get(key) ?? { shown: createValueStore<Draft | undefined>(undefined), pending: 0 };
   held.set(key, holder);
   return holder;

@@ -13,7 +13,7 @@ import type { ParentLook } from '../parent-looks.ts';
 import {
   asksKeySets,
   asksParent,
-  MAX_DS_TTL_SECONDS,
+  MAX_SEEN_TTL_SECONDS,
   nextAction,
   waitsForLongestTtl,
   type RolloverAction,
@@ -131,7 +131,7 @@ async function findAction(
 
 /** Undefined if no DS record was seen during the step. */
 function longestDsTtl({ dsTtlSeconds = 0 }: Rollover, look: ParentLook | undefined): number | undefined {
-  const seen = look?.kind === 'asked' ? Math.min(look.sight.maxTtl, MAX_DS_TTL_SECONDS) : 0;
+  const seen = look?.kind === 'asked' ? Math.min(look.sight.maxTtl, MAX_SEEN_TTL_SECONDS) : 0;
   return Math.max(seen, dsTtlSeconds) || undefined;
 }
 

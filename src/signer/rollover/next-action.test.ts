@@ -4,7 +4,7 @@ import { rolloverSteps, type Rollover, type RolloverKind, type RolloverStep } fr
 import {
   asksKeySets,
   asksParent,
-  MAX_DS_TTL_SECONDS,
+  MAX_SEEN_TTL_SECONDS,
   nextAction,
   UNSEEN_DS_TTL_SECONDS,
   type RolloverFacts,
@@ -197,8 +197,8 @@ test.each<[string, number | null, number | null, number]>([
   ['that of earlier looks', 1800, null, 1800],
   ['zero, if that was seen', 0, null, 0],
   ['a day, if none was ever seen', null, null, UNSEEN_DS_TTL_SECONDS],
-  ['a week at most', null, 2 ** 32 - 1, MAX_DS_TTL_SECONDS],
-  ['a week at most, also of earlier looks', 2 ** 32 - 1, null, MAX_DS_TTL_SECONDS],
+  ['a week at most', null, 2 ** 32 - 1, MAX_SEEN_TTL_SECONDS],
+  ['a week at most, also of earlier looks', 2 ** 32 - 1, null, MAX_SEEN_TTL_SECONDS],
 ])('the TTL of DS records is %s', (_, earlier, shown, expected) => {
   const withdrawal = rolloverIn('withdrawal', 'withdrawing', null);
   const announced = rolloverIn('key', 'announced', null);
@@ -228,7 +228,7 @@ test('the negative TTL of servers without DS records does not count', () => {
 test.each([
   ['the longest of other providers counts', 900, 900],
   ['that of this service is the shortest', 60, 300],
-  ['a week is the longest', 2 ** 32 - 1, MAX_DS_TTL_SECONDS],
+  ['a week is the longest', 2 ** 32 - 1, MAX_SEEN_TTL_SECONDS],
 ])('the TTL of DNSKEY records: %s', (_, keysTtl, expected) => {
   const facts = { name, incoming: [newKey], outgoing: [oldKey], ttl, ...served };
   const found = nextAction(

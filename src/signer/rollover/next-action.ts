@@ -60,8 +60,11 @@ export type RolloverAction =
 /** The TTL of DS records at a parent zone that was never seen to have any: one day, as at large registries. */
 export const UNSEEN_DS_TTL_SECONDS = 86_400;
 
-/** RFC 8767 section 4 suggests that resolvers keep nothing longer; anybody can run a parent zone with TTLs of 136 years. */
-export const MAX_DS_TTL_SECONDS = 7 * 86_400;
+/**
+ * The longest TTL that a step waits for, of those that others choose. RFC 8767 section 4 suggests that resolvers keep nothing
+ * longer; anybody can run a parent zone with TTLs of 136 years.
+ */
+export const MAX_SEEN_TTL_SECONDS = 7 * 86_400;
 
 /** Whether the step waits for DS records at the parent zone; otherwise it waits for the nameservers of the domain. */
 export function asksParent(rollover: Pick<Rollover, 'kind' | 'step'>): boolean {
@@ -124,14 +127,14 @@ function ttlAfter(rollover: Rollover, { ttl, look, keySets }: RolloverFacts): nu
 function seenKeysTtl(look: KeySetLook | undefined): number {
   const servers = look?.kind === 'asked' ? look.sight : [];
   const seen = servers.map((server) => ('keysTtl' in server ? server.keysTtl : 0));
-  return Math.min(MAX_DS_TTL_SECONDS, Math.max(0, ...seen));
+  return Math.min(MAX_SEEN_TTL_SECONDS, Math.max(0, ...seen));
 }
 
 function dsTtl(earlier: number | null, look: ParentLook | undefined): number {
   const servers = look?.kind === 'asked' ? look.sight.servers : [];
   const seen = servers.flatMap((server) => ('ds' in server && server.ds.length > 0 ? [server.ttl] : []));
   if (earlier !== null) seen.push(earlier);
-  return seen.length === 0 ? UNSEEN_DS_TTL_SECONDS : Math.min(MAX_DS_TTL_SECONDS, Math.max(...seen));
+  return seen.length === 0 ? UNSEEN_DS_TTL_SECONDS : Math.min(MAX_SEEN_TTL_SECONDS, Math.max(...seen));
 }
 
 /**
