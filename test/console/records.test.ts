@@ -113,7 +113,7 @@ test('F6 goes round the regions, and the keys / and ? can be switched off', asyn
   await page.getByRole('button', { name: 'Menu: Anna Example' }).first().click();
   await page.getByRole('menuitemcheckbox', { name: 'Off' }).click();
   await page.reload();
-  await page.getByRole('grid').waitFor();
+  await page.getByPlaceholder('Find name or data', { exact: true }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.press('?');
   await page.keyboard.press('F6');

@@ -29,7 +29,7 @@ function showKept({ shown, pending }: HeldDraft, draft: Draft): void {
   if (pending === 0) shown.set(draft);
 }
 
-/** Of a place, in maps of this page. */
+/** Names a place in the maps of this page. */
 export function placeKey({ user, account, domain }: DraftPlace): string {
   return `${user} ${account} ${domain}`;
 }
