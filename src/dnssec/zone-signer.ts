@@ -6,6 +6,7 @@ import { createHash, sign, type KeyObject } from 'node:crypto';
 import { lowerDomainName, type DomainName } from '../dns/name.ts';
 import { dsRdata } from './ds-rdata.ts';
 import type { KeySecrets } from './key-secrets.ts';
+import { plainEcdsaSignature } from './plain-ecdsa-signature.ts';
 import { KeyNotOpened, openPrivateKey } from './private-key.ts';
 import { isRsa, madeAlgorithm, rsaAlgorithm, type ZoneKey } from './zone-key.ts';
 
@@ -61,9 +62,7 @@ function signWithKey(key: KeyObject, { algorithm }: ZoneKey): SignWith {
     const hash = algorithm === rsaAlgorithm.RSASHA512 ? 'sha512' : 'sha256';
     return (data) => plainOctets(sign(hash, data, key));
   }
-  // Both numbers one after the other, without ASN.1 (RFC 6605 section 4).
-  const options = { key, dsaEncoding: 'ieee-p1363' } as const;
-  return (data) => plainOctets(sign('sha256', data, options));
+  return (data) => plainEcdsaSignature(sign('sha256', data, key));
 }
 
 /**
