@@ -5,22 +5,47 @@
 // Nothing refers to the file but the write in progress. A file that a killed process left is removed when the store is
 // opened (`removeStagedFiles`); what it held was never acknowledged.
 import { visitInSteps, type Steps } from '../../base/steps.ts';
+import { assert } from '../../base/assert.ts';
+import type { DomainRecord } from '../../model/record.ts';
+import type { RecordWrite } from '../../writes/batch-writes.ts';
+import type { FeedEntry } from '../../writes/history.ts';
 import type { ManyRows } from '../../writes/prepared-write.ts';
 import * as rows from '../table-rows.ts';
 import { makeFile } from './open-store-files.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite-driver.ts';
 import { removeStagedFile } from './staged-files.ts';
-import { createChangeWriter, createOutcomeWriter, createRecordInsert } from './write-rows.ts';
+import { createOutcomeWriter, recordColumns } from './write-rows.ts';
 
 /** About 5 ms. */
 const STAGED_PER_STEP = 500;
 
-/** The ids of deleted records are a key, so that the writer need not sort them. */
+/** The columns of a change that those before and after it mostly have alike. */
+const sharedColumns = [
+  'domain_id',
+  'at',
+  'domain',
+  'serial',
+  'key_id',
+  'soa_primary',
+  'soa_email',
+  'address',
+  'note',
+  'soa_before',
+  'account_id',
+];
+
+/** Whether a record that a change puts is written to `records`, too: not if a later change replaces or deletes it. */
+const stored = { NO: 0, CREATED: 1, CHANGED: 2 } as const;
+type Stored = (typeof stored)[keyof typeof stored];
+
+/**
+ * A change and the record that it puts are one row, without what changes in a row share. The ids of deleted records are a key, so that
+ * the writer need not sort them.
+ */
 const TABLES = `
-  CREATE TABLE records (domain_id, ${rows.RECORD_COLUMNS});
-  CREATE TABLE changed_records (domain_id, ${rows.RECORD_COLUMNS});
+  CREATE TABLE shared (shared_id INTEGER PRIMARY KEY, ${sharedColumns.join(', ')});
+  CREATE TABLE entries (shared_id, stored, seq, kind, octets, record_id, owner, name, type, data, priority, ttl, rdata);
   CREATE TABLE deleted_records (domain_id, id TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE changes (${rows.historyColumns}, account_id, octets);
   CREATE TABLE idempotency (${rows.OUTCOME_COLUMNS});
 `;
 
@@ -40,25 +65,75 @@ export function* stageRows(path: string, writes: ManyRows): Steps<void> {
 
 function* insertAll(database: SqliteDatabase, writes: ManyRows): Steps<void> {
   const deleteRecord = database.prepare('INSERT INTO deleted_records VALUES (?, ?)');
-  const putChange = createChangeWriter(database);
   yield* visitInSteps(
     writes.deletedRecords,
     ({ domainId, record }) => deleteRecord.run(domainId, record.id),
     STAGED_PER_STEP,
   );
-  const insertChanged = createRecordInsert(database, 'changed_records');
-  yield* visitInSteps(writes.changedRecords, insertChanged, STAGED_PER_STEP);
-  yield* visitInSteps(writes.createdRecords, createRecordInsert(database, 'records'), STAGED_PER_STEP);
+  const written = new Map<DomainRecord, Stored>();
+  const domainId = writes.changes.at(0)?.domainId;
+  const note = (records: readonly RecordWrite[], how: Stored): void => {
+    for (const write of records) {
+      assert(write.domainId === domainId, 'all records of a prepared write are of one domain');
+      written.set(write.record, how);
+    }
+  };
+  note(writes.createdRecords, stored.CREATED);
+  note(writes.changedRecords, stored.CHANGED);
+  const putEntry = createEntryWriter(database);
+  const putChange = (change: FeedEntry): void => {
+    const { kind, record } = change;
+    const how = kind === 'recordPut' && record !== null ? written.get(record) : undefined;
+    if (record !== null && how !== undefined) written.delete(record);
+    putEntry(change, how ?? stored.NO);
+  };
   yield* visitInSteps(writes.changes, putChange, STAGED_PER_STEP);
+  assert(written.size === 0, 'each record that is written is that of a change');
   writes.keptOutcomes.forEach(createOutcomeWriter(database));
 }
 
-const recordAssignments = rows.RECORD_COLUMNS.split(', ')
-  .filter((column) => column !== 'id')
-  .map((column) => `${column} = new.${column}`)
-  .join(', ');
+function createEntryWriter(database: SqliteDatabase): (change: FeedEntry, how: Stored) => void {
+  const insertShared = database.prepare(
+    `INSERT INTO shared VALUES (?, ${sharedColumns.map(() => '?').join(', ')})`,
+  );
+  const insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  let sharedId = 0;
+  let former: FeedEntry | undefined;
+  return (change, how) => {
+    if (former === undefined || !isSharing(change, former)) {
+      const { domainId, atMs, domain, serial, keyId, head, address, note, accountId } = change;
+      const about = [domainId, atMs, domain, serial, keyId, head?.soaPrimary ?? null, head?.soaEmail ?? null];
+      insertShared.run(++sharedId, ...about, address, note, rows.soaBeforeText(change), accountId);
+    }
+    former = change;
+    const { seq, kind, octets, record } = change;
+    insert.run(sharedId, how, seq, kind, octets, ...recordColumns(record));
+  };
+}
+
+/** Whether all shared columns are alike; changes of SOA fields share nothing. */
+function isSharing(change: FeedEntry, former: FeedEntry): boolean {
+  return (
+    change.domainId === former.domainId &&
+    change.serial === former.serial &&
+    change.domain === former.domain &&
+    change.atMs === former.atMs &&
+    change.keyId === former.keyId &&
+    change.accountId === former.accountId &&
+    change.address === former.address &&
+    change.note === former.note &&
+    change.head === null &&
+    former.head === null
+  );
+}
+
+const [, ...laterRecordColumns] = rows.RECORD_COLUMNS.split(', ');
+const recordAssignments = laterRecordColumns.map((column) => `${column} = new.${column}`).join(', ');
 
 const laterColumns = `${rows.historyColumns.replace(/^seq, /, '')}, account_id, octets`;
+
+/** That of all records. */
+const DOMAIN_ID = '(SELECT domain_id FROM staged.shared LIMIT 1)';
 
 /** Attaches the file of a prepared write for `work`. No transaction may be open. */
 export function withStagedRows<T>(database: SqliteDatabase, path: string, work: () => T): T {
@@ -71,7 +146,7 @@ export function withStagedRows<T>(database: SqliteDatabase, path: string, work: 
 }
 
 /**
- * Copies the attached rows into the store, inside the transaction of the caller. All records are of one domain.
+ * Copies the attached rows into the store, inside the transaction of the caller.
  *
  * @param seqStep is added to the numbers of the changes
  */
@@ -79,12 +154,16 @@ export function copyStagedRows(database: SqliteDatabase, seqStep: number): void 
   database.exec(`
     DELETE FROM main.records WHERE domain_id = (SELECT domain_id FROM staged.deleted_records LIMIT 1)
       AND id IN (SELECT id FROM staged.deleted_records);
-    UPDATE main.records SET ${recordAssignments} FROM staged.changed_records AS new
-      WHERE records.domain_id = new.domain_id AND records.id = new.id;
-    INSERT INTO main.records (domain_id, ${rows.RECORD_COLUMNS}) SELECT * FROM staged.records ORDER BY rowid`);
+    UPDATE main.records SET ${recordAssignments} FROM staged.entries AS new
+      WHERE new.stored = ${stored.CHANGED} AND records.domain_id = ${DOMAIN_ID} AND records.id = new.record_id;
+    INSERT INTO main.records (domain_id, ${rows.RECORD_COLUMNS})
+      SELECT ${DOMAIN_ID}, record_id, ${laterRecordColumns.join(', ')} FROM staged.entries
+      WHERE stored = ${stored.CREATED} ORDER BY rowid`);
+  // A cross join is carried out in the order in which it is written.
   database
     .prepare(
-      `INSERT INTO main.changes (seq, ${laterColumns}) SELECT seq + ?, ${laterColumns} FROM staged.changes ORDER BY rowid`,
+      `INSERT INTO main.changes (seq, ${laterColumns}) SELECT seq + ?, ${laterColumns}
+        FROM staged.entries CROSS JOIN staged.shared USING (shared_id) ORDER BY entries.rowid`,
     )
     .run(seqStep);
   database.exec(`

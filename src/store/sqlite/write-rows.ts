@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../model/account.ts';
 import type { DeletedDomain, Domain, HashedDomain } from '../../model/domain.ts';
 import { formatClaim } from '../../model/claim.ts';
+import type { DomainRecord } from '../../model/record.ts';
 import { formatReasons } from '../../model/withholding.ts';
 import type { BatchWrites, RecordWrite } from '../../writes/batch-writes.ts';
 import type { FeedEntry } from '../../writes/history.ts';
@@ -221,7 +222,7 @@ function createZoneKeyWriter(database: SqliteDatabase): (writes: BatchWrites) =>
 }
 
 function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => void {
-  const insert = createRecordInsert(database, 'records');
+  const insert = createRecordInsert(database);
   const updateRecord = database.prepare(
     `UPDATE records SET owner = ?, name = ?, type = ?, data = ?, priority = ?, ttl = ?, rdata = ?
      WHERE domain_id = ? AND id = ?`,
@@ -239,21 +240,26 @@ function createRecordWriter(database: SqliteDatabase): (writes: BatchWrites) => 
   };
 }
 
-/** @param table has the columns of `records` */
-export function createRecordInsert(database: SqliteDatabase, table: string): (write: RecordWrite) => void {
+function createRecordInsert(database: SqliteDatabase): (write: RecordWrite) => void {
   const insert = database.prepare(
-    `INSERT INTO ${table} (domain_id, ${rows.RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO records (domain_id, ${rows.RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return ({ domainId, record }) => {
-    const { id, owner, name, type, data, priority, ttl } = record;
-    insert.run(domainId, id, owner, name, type, storedText(data), priority, ttl, bindable(record.rdata));
+    insert.run(domainId, ...recordColumns(record));
   };
 }
 
-const NO_RECORD: SqlValue[] = Array.from({ length: 8 }, () => null);
+const noRecord: readonly SqlValue[] = Array.from({ length: 8 }, () => null);
 
-export function createChangeWriter(database: SqliteDatabase): (change: FeedEntry) => void {
-  const columnCount = 9 + NO_RECORD.length + 5;
+/** `RECORD_COLUMNS`; all empty for a change of something else. */
+export function recordColumns(record: DomainRecord | null): readonly SqlValue[] {
+  if (record === null) return noRecord;
+  const { id, owner, name, type, data, priority, ttl } = record;
+  return [id, owner, name, type, storedText(data), priority, ttl, bindable(record.rdata)];
+}
+
+function createChangeWriter(database: SqliteDatabase): (change: FeedEntry) => void {
+  const columnCount = 9 + noRecord.length + 5;
   const insert = database.prepare(
     `INSERT INTO changes (${rows.historyColumns}, account_id, octets) VALUES (${marks(columnCount)})`,
   );
@@ -261,22 +267,17 @@ export function createChangeWriter(database: SqliteDatabase): (change: FeedEntry
     const { seq, atMs, kind, domainId, domain, serial, keyId, head, record } = change;
     const soaPrimary = head?.soaPrimary ?? null;
     const soaEmail = head?.soaEmail ?? null;
-    const columns =
-      record === null
-        ? NO_RECORD
-        : [
-            record.id,
-            record.owner,
-            record.name,
-            record.type,
-            storedText(record.data),
-            record.priority,
-            record.ttl,
-            bindable(record.rdata),
-          ];
     const about = [seq, atMs, kind, domainId, domain, serial, keyId, soaPrimary, soaEmail];
     const { address, note, accountId, octets } = change;
-    insert.run(...about, ...columns, address, note, rows.soaBeforeText(change), accountId, octets);
+    insert.run(
+      ...about,
+      ...recordColumns(record),
+      address,
+      note,
+      rows.soaBeforeText(change),
+      accountId,
+      octets,
+    );
   };
 }
 
