@@ -214,6 +214,17 @@ export class PendingDomain {
     if (record !== undefined) addRecord(this.contentSum, record);
   }
 
+  /** Counts the generated rows in the hash: once, when all are made. */
+  rehashGenerated(): void {
+    const sum = this.contentSum?.copy();
+    if (sum === undefined) return;
+    for (const [before, after] of this.generatedWrites()) {
+      if (before !== null) subtractRecord(sum, before);
+      if (after !== null) addRecord(sum, after);
+    }
+    this.contentSum = sum;
+  }
+
   /**
    * Takes the sum of the records as they are for the hash; returns true if it was another one, because stored records are
    * damaged.

@@ -319,8 +319,8 @@ export class PendingSigning {
   /** An entry for each row, in the order in which followers apply them: a former row goes first. */
   private addWrites(domain: PendingDomain): void {
     const atMs = 1000 * (this.given?.nowSeconds ?? 0);
+    domain.rehashGenerated();
     for (const [before, after] of domain.generatedWrites()) {
-      domain.rehash(after ?? undefined, before ?? undefined);
       if (before !== null) this.feed.addGenerated(domain.current, 'recordDelete', before, atMs);
       if (after !== null) this.feed.addGenerated(domain.current, 'recordPut', after, atMs);
     }

@@ -155,9 +155,12 @@ export class GeneratedRows {
   }
 
   put(row: DomainRecord): void {
-    this.committedRow(row.id, row.owner);
+    const former = this.written.get(row.id);
     this.written.set(row.id, row);
     this.byOwner = undefined;
+    // Most rows of signatures are put twice.
+    if (former !== undefined && former !== null) return;
+    this.committedRow(row.id, row.owner);
     this.ids?.add(row.id);
   }
 

@@ -33,7 +33,7 @@ export interface ServedSet {
 
 interface SignaturesRow {
   readonly row: DomainRecord;
-  readonly value: OwnerSignatures;
+  value: OwnerSignatures;
 }
 
 /**
@@ -105,10 +105,13 @@ export class ZoneRows {
   }
 
   putSignatures({ owner, id }: OwnerName, status: OwnerStatus, signatures: readonly StoredSignature[]): void {
-    const made = {
-      row: generatedRow(id, owner, generatedType.signatures, noOctets),
-      value: { status, signatures },
-    };
+    const value = { status, signatures };
+    const former = this.unencoded.get(id);
+    if (former !== undefined && this.domain.generated.get(id, owner) === former.row) {
+      former.value = value;
+      return;
+    }
+    const made = { row: generatedRow(id, owner, generatedType.signatures, noOctets), value };
     this.domain.generated.put(made.row);
     this.values.set(id, made);
     this.unencoded.set(id, made);
