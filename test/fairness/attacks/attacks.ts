@@ -3,7 +3,7 @@ import { freshRepeats, idleConnections, unreadExports } from './connections.ts';
 import { logIns } from './log-ins.ts';
 import { manyDomains } from './many-domains.ts';
 import { largeSearch, largeUpdates, unchangedBatches, zonesBeyondMemory } from './large-records.ts';
-import { checks, dryRunReverts, generatedImports, notedImports } from './large-zones.ts';
+import { checks, dryRunReverts, generatedImports, notedImports, recordExports } from './large-zones.ts';
 import { provenAbsences, rolledAgain, signedAgain, silentParents } from './signed-domains.ts';
 
 /** By the word that `--only` takes. */
@@ -20,6 +20,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   unreadExports,
   idleConnections,
   checks,
+  recordExports,
   signedAgain,
   rolledAgain,
   silentParents,

@@ -52,9 +52,10 @@ export const unreadExports: Attack = {
     hold(attacker, HELD_EXPORTS, (socket, index) => {
       const [domain, { key }] =
         index % 2 === 0 ? ['unread-a.example', attacker.http] : ['unread-b.example', attacker.accomplice];
+      const path = index < HELD_EXPORTS / 2 ? 'zonefile' : 'records/export';
       socket.pause();
       socket.write(
-        `GET /v2/domains/${domain}/zonefile HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+        `GET /v2/domains/${domain}/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
       );
     }),
 };

@@ -43,6 +43,13 @@ export const checks: Attack = {
   run: (attacker) => loop(attacker, 40, () => attacker.http.get('/v2/domains/checked.example/check', LONG)),
 };
 
+export const recordExports: Attack = {
+  title: '40 loops of exports of 199,000 records as JSON lines',
+  prepare: ({ http }) => makeZone(http, 'exported.example', generate(199_000)),
+  run: (attacker) =>
+    loop(attacker, 40, () => attacker.http.get('/v2/domains/exported.example/records/export', LONG)),
+};
+
 export const notedImports: Attack = {
   title: 'imports with a note of 500 characters, deletions and restorations',
   prepare: ({ http }) => must(http, 'POST', '/v2/domains', { domain: 'noted.example' }),
