@@ -3,6 +3,7 @@
  * caller's thread goes on.
  */
 import { createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { derEcdsaSignature } from './ecdsa-signature.ts';
 import { decodeRsaKey } from './rsa-public-key.ts';
 import {
   DNSKEY_HEAD_OCTETS,
@@ -44,9 +45,13 @@ export function verifySignature(
   data: Uint8Array,
   signature: Uint8Array,
 ): Promise<boolean> {
-  const options = { key, dsaEncoding: 'ieee-p1363' } as const;
+  const curve = curves.get(algorithm);
+  const isEcdsa = curve?.kty === 'EC';
+  // It has as many octets as the key (RFC 6605 section 4).
+  if (isEcdsa && signature.length !== curve.octets) return Promise.resolve(false);
+  const taken = isEcdsa ? derEcdsaSignature(signature) : signature;
   return new Promise((resolve) => {
-    verify(hashes[algorithm], data, options, signature, (error, isValid) => {
+    verify(hashes[algorithm], data, key, taken, (error, isValid) => {
       resolve(error === null && isValid);
     });
   });

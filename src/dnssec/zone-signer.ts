@@ -5,8 +5,8 @@
 import { createHash, sign, type KeyObject } from 'node:crypto';
 import { lowerDomainName, type DomainName } from '../dns/name.ts';
 import { dsRdata } from './ds-rdata.ts';
+import { plainEcdsaSignature } from './ecdsa-signature.ts';
 import type { KeySecrets } from './key-secrets.ts';
-import { plainEcdsaSignature } from './plain-ecdsa-signature.ts';
 import { KeyNotOpened, openPrivateKey } from './private-key.ts';
 import { isRsa, madeAlgorithm, rsaAlgorithm, type ZoneKey } from './zone-key.ts';
 
@@ -54,6 +54,9 @@ export function createZoneSigner(secrets: KeySecrets): ZoneSigner {
   };
 }
 
+/** Each of the two numbers of a signature has so many. */
+const P256_OCTETS = 32;
+
 type SignWith = (data: Uint8Array) => Uint8Array;
 
 function signWithKey(key: KeyObject, { algorithm }: ZoneKey): SignWith {
@@ -62,7 +65,7 @@ function signWithKey(key: KeyObject, { algorithm }: ZoneKey): SignWith {
     const hash = algorithm === rsaAlgorithm.RSASHA512 ? 'sha512' : 'sha256';
     return (data) => plainOctets(sign(hash, data, key));
   }
-  return (data) => plainEcdsaSignature(sign('sha256', data, key));
+  return (data) => plainEcdsaSignature(sign('sha256', data, key), P256_OCTETS);
 }
 
 /**
