@@ -121,7 +121,9 @@ export function startPublisher(options: PublisherOptions): Publisher {
     );
   }
   const space = createZoneSpace(sizeBytes, readers, seed);
-  const publishing = new Publishing(options, new ZoneMemory(space));
+  const zones = new ZoneMemory(space);
+  zones.reserve(hosted);
+  const publishing = new Publishing(options, zones);
   return {
     memory: space.memory,
     loadZone: (name) => publishing.load(name as ZoneName),
@@ -180,7 +182,6 @@ class Publishing {
   }
 
   private hostAll(): void {
-    this.zones.reserve(this.options.source.hostedCount());
     let names: readonly ZoneName[];
     let last = '';
     let refused = 0;

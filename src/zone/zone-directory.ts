@@ -102,6 +102,13 @@ export function spaceSize(sizeBytes: number, names: number): number {
   return Math.min(sizeBytes + 2 * directorySize(names), MAX_SPACE_BYTES);
 }
 
+/** Whether the table has room for so many names more without growing. */
+export function hasRoomFor(space: ZoneSpace, names: number): boolean {
+  const { words } = space;
+  const table = directoryOffset(words) >> 2;
+  return words[table + USED_SLOTS] + names <= (words[table + MASK] + 1) * MAX_FILL;
+}
+
 /** @param names the names in the table */
 export function isDirectoryFull(space: ZoneSpace, names: number): boolean {
   const table = directoryOffset(space.words) >> 2;
@@ -133,6 +140,28 @@ export function moveDirectory(space: ZoneSpace, offset: BlockOffset, sizeBytes: 
 export function addToDirectory(space: ZoneSpace, name: NameScan, label: number): void {
   const table = directoryOffset(space.words) >> 2;
   insertSlot(space.words, table, name.hashes[label], secondHash(name, label), NOT_LOADED);
+}
+
+/**
+ * Adds names as hosted, by their hashes, to a table that no reader sees yet and in which no zone is loaded. There must be room.
+ * Slots of a large table are not in the processor's cache: without atomic stores, it fetches those of several names at once.
+ *
+ * @returns the number of names that were not hosted before
+ */
+export function addAllToDirectory(space: ZoneSpace, hashes: Int32Array, secondHashes: Int32Array): number {
+  const { words } = space;
+  const table = directoryOffset(words) >> 2;
+  let added = 0;
+  for (let i = 0; i < hashes.length; i++) {
+    const slot = ownOrEmptySlot(words, table, hashes[i], secondHashes[i]);
+    if (words[slot + IMAGE] !== 0) continue;
+    words[slot + HASH] = hashes[i];
+    words[slot + SECOND_HASH] = secondHashes[i];
+    words[slot + IMAGE] = NOT_LOADED;
+    added++;
+  }
+  words[table + USED_SLOTS] += added;
+  return added;
 }
 
 /** The image of the zone whose apex is `name`; `NOT_LOADED`, or 0 if the name is not hosted. */
@@ -178,6 +207,18 @@ function insertSlot(words: Int32Array, table: number, hash: number, second: numb
   words[slot + HASH] = hash;
   words[slot + SECOND_HASH] = second;
   Atomics.store(words, slot + IMAGE, image);
+}
+
+/** Word index of the slot of a name whose zone is not loaded, or of the empty slot that it gets. */
+function ownOrEmptySlot(words: Int32Array, table: number, hash: number, second: number): number {
+  const mask = words[table + MASK];
+  for (let i = hash & mask; ; i = (i + 1) & mask) {
+    const slot = table + i * SLOT_WORDS;
+    const image = words[slot + IMAGE];
+    if (image === 0) return slot;
+    if (image === NOT_LOADED && words[slot + HASH] === hash && words[slot + SECOND_HASH] === second)
+      return slot;
+  }
 }
 
 function isFree(words: Int32Array, slot: number): boolean {

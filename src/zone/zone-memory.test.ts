@@ -319,6 +319,18 @@ test('names that come and go do not fill the directory', () => {
   expect(zones.isHosted(name(text(0)))).toBe(false);
 });
 
+test('of names that are hosted at once, each counts once and is found', () => {
+  const zones = new ZoneMemory(createZoneSpace(2 ** 20, 1, 12345));
+  const names = Array.from({ length: 5000 }, (_, at) => `d${at}.example`);
+  zones.reserve(names.length);
+  expect(zones.hostAll(names.slice(0, 3000))).toBe(0);
+  expect(zones.hostAll(names.slice(2000))).toBe(0);
+  expect(zones.hostedNames).toBe(names.length);
+  expect(names.filter((text) => !zones.isHosted(name(text)))).toEqual([]);
+  expect(zones.isHosted(name('d5000.example'))).toBe(false);
+  expect(zones.isHosted(name('example'))).toBe(false);
+});
+
 test('a space that is enlarged for its names has room for all of them, and for zones', () => {
   const most = maxHostedNames(2 ** 20);
   expect(spaceSize(2 ** 20, most)).toBe(2 ** 20);

@@ -11,10 +11,12 @@ import type { Denial } from '../dns/proven-types.ts';
 import { ImageArena } from './image-arena.ts';
 import { ImageBuilder, type OwnerSets, type ZonePart } from './image-builder.ts';
 import type { BlockOffset, ImageStart } from './image-offsets.ts';
-import { NameScan } from './name-scan.ts';
+import { NameScan, secondHash } from './name-scan.ts';
 import {
+  addAllToDirectory,
   addToDirectory,
   directorySize,
+  hasRoomFor,
   imageOf,
   isDirectoryFull,
   moveDirectory,
@@ -95,17 +97,22 @@ export class ZoneMemory {
   }
 
   /**
-   * Hosts many names, given as lower-case text without a trailing dot.
+   * Hosts many names, given as lower-case text without a trailing dot, before any zone is loaded or any reader started.
    *
    * @returns the number of names for which there is no room
    */
   hostAll(names: readonly string[]): number {
-    let refused = 0;
-    for (const name of names) {
-      this.name.scanText(name);
-      if (!this.hostScanned()) refused++;
+    if (!hasRoomFor(this.space, names.length)) return this.hostOneByOne(names);
+    assert(this.loadedZones === 0, 'no zone is loaded yet');
+    const hashes = new Int32Array(names.length);
+    const secondHashes = new Int32Array(names.length);
+    for (let i = 0; i < names.length; i++) {
+      this.name.scanText(names[i]);
+      hashes[i] = this.name.hashes[0];
+      secondHashes[i] = secondHash(this.name, 0);
     }
-    return refused;
+    this.hostedNames += addAllToDirectory(this.space, hashes, secondHashes);
+    return 0;
   }
 
   /** Makes room for `names` names in total at once, if possible, instead of growing the directory step by step. */
@@ -198,6 +205,15 @@ export class ZoneMemory {
   private retireShown(image: ImageStart): void {
     this.loadedZones--;
     this.arena.retire(image);
+  }
+
+  private hostOneByOne(names: readonly string[]): number {
+    let refused = 0;
+    for (const name of names) {
+      this.name.scanText(name);
+      if (!this.hostScanned()) refused++;
+    }
+    return refused;
   }
 
   private hostScanned(): boolean {

@@ -24,6 +24,15 @@ test('names are listed in order, page by page', () => {
   expect(list.isDamaged).toBe(false);
 });
 
+test.each(['a.example\nb.example', 'b.example\n', '\n', `${'b'.repeat(64)}.example`])(
+  'the name %j is damage, and all others are listed',
+  (damaged) => {
+    const list = listOf(...names, damaged);
+    expect([list.after('', 10), list.after('b.example', 10), list.length]).toEqual([names, ['c.example'], 3]);
+    expect(list.isDamaged).toBe(true);
+  },
+);
+
 test('names that are none are found to be damage, and all others are listed', () => {
   const list = listOf('b.example', 'not a name..', 'a.example', 'c.example');
   expect(list.after('', 10)).toEqual(names);

@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../dns/name.ts';
+import { MAX_NAME_OCTETS, parseDomainName } from '../../dns/name.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { prepareQuery, sqliteErrorCode, type Query, type SqliteDatabase } from './sqlite-driver.ts';
 
@@ -8,17 +8,39 @@ const GATHERED_AT_ONCE = 1000;
 const SQLITE_CORRUPT = 11;
 
 /**
+ * Names are read as one text: a start reads all of them, and a row for each takes three times as long. No name holds this
+ * character; a damaged one that does makes more names than there are rows.
+ */
+const SEPARATOR = '\n';
+
+/** Without the length octet of the first label, and the root. */
+const MAX_PLAIN_CHARACTERS = MAX_NAME_OCTETS - 2;
+
+/** Most names. The check is half the work of `parseDomainName`. */
+const PLAIN_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+interface NamePage {
+  readonly names: readonly ZoneName[];
+  /** As many as names, unless one is damaged. */
+  readonly rows: number;
+}
+
+/**
  * The names of all zones of a file, in order. If the index that they are read from is damaged, every name that can still be
  * read in any way is listed: a zone that cannot be served right must not be taken for one that does not exist.
  */
 export class NameList {
-  private readonly names: Query<[ZoneName]>;
+  private readonly names: Query<[joined: string | null, rows: number]>;
   private readonly count: Query<[domains: number]>;
   private readonly rows: Query<[id: number, name: ZoneName]>;
   private gathered: readonly ZoneName[] | undefined;
 
   constructor(database: SqliteDatabase) {
-    this.names = prepareQuery(database, 'SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?');
+    this.names = prepareQuery(
+      database,
+      `SELECT group_concat(name, '${SEPARATOR}'), count(*)
+       FROM (SELECT name FROM domains WHERE name > ? ORDER BY name LIMIT ?)`,
+    );
     this.count = prepareQuery(database, 'SELECT count(*) FROM domains');
     this.rows = prepareQuery(
       database,
@@ -37,12 +59,18 @@ export class NameList {
 
   after(name: string, limit: number): readonly ZoneName[] {
     if (this.gathered === undefined) {
-      const names = unlessCorrupt(() => this.names.all(name, limit).map(([found]) => found));
-      if (names !== undefined && isInOrder(name, names)) return names;
+      const page = unlessCorrupt(() => this.read(name, limit));
+      if (page !== undefined && page.names.length === page.rows && isInOrder(name, page.names))
+        return page.names;
     }
     const all = this.gather();
     const start = all.findIndex((candidate) => candidate > name);
     return start === -1 ? [] : all.slice(start, start + limit);
+  }
+
+  private read(after: string, limit: number): NamePage {
+    const [joined, rows] = this.names.get(after, limit) ?? [null, 0];
+    return { names: joined === null ? [] : (joined.split(SEPARATOR) as ZoneName[]), rows };
   }
 
   private gather(): readonly ZoneName[] {
@@ -56,10 +84,10 @@ export class NameList {
 
   private gatherByName(found: Set<ZoneName>): void {
     for (let last = ''; ;) {
-      const names = unlessCorrupt(() => this.names.all(last, GATHERED_AT_ONCE).map(([name]) => name)) ?? [];
+      const names = unlessCorrupt(() => this.read(last, GATHERED_AT_ONCE).names) ?? [];
       for (const name of names) found.add(name);
       const next = names.at(-1);
-      if (typeof next !== 'string' || next <= last) return;
+      if (next === undefined || next <= last) return;
       last = next;
     }
   }
@@ -81,7 +109,8 @@ function isInOrder(after: string, names: readonly ZoneName[]): boolean {
 }
 
 function isName(name: unknown): boolean {
-  return typeof name === 'string' && parseDomainName(name).ok;
+  if (typeof name !== 'string') return false;
+  return (name.length <= MAX_PLAIN_CHARACTERS && PLAIN_NAME.test(name)) || parseDomainName(name).ok;
 }
 
 /** Returns undefined if pages of the file are damaged. */
