@@ -21,10 +21,11 @@ import type { FromChild } from './child-messages.ts';
 import { wakePathOf } from './link-messages.ts';
 import type { ListenAddress } from './config-parsers.ts';
 import type { Config } from './config-settings.ts';
+import { headStart } from './head-start.ts';
 import { httpHeapMb } from './http-heap.ts';
 import { openServiceSockets, passDns, passHttp, type ServiceSockets } from './service-sockets.ts';
 import { describeStartFailure } from './start-failure.ts';
-import { SupervisedChild } from './supervised-child.ts';
+import { SupervisedChild, type SupervisedChildOptions } from './supervised-child.ts';
 
 export interface FamilyOptions {
   readonly config: Config;
@@ -39,6 +40,9 @@ export interface FamilyOptions {
 export class Family {
   private readonly options: FamilyOptions;
   private readonly children: SupervisedChild[] = [];
+  private onAnswering: () => void = () => undefined;
+  /** Resolves when the nameserver process answers for the first time. */
+  private readonly answering = new Promise<void>((resolve) => (this.onAnswering = resolve));
   private folder: string | undefined;
   private http: HttpAddress | undefined;
   private https: ListenAddress | undefined;
@@ -78,7 +82,8 @@ export class Family {
 
   private async runChildren(sockets: ServiceSockets, link: string, stopping: AbortSignal): Promise<void> {
     const { log } = this.options;
-    const nameserver = new SupervisedChild({
+    const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
+    const nameserver = this.start({
       name: 'nameserver',
       // It only copies signatures: what opens the keys stays where writes are decided.
       config: () => ({ ...this.configNow(), dnssecSecret: null }),
@@ -87,21 +92,28 @@ export class Family {
       log,
       onMessage: (message) => this.takeFromNameserver(message),
     });
-    const http = new SupervisedChild({
-      name: 'http',
-      config: () => this.configNow(),
-      link,
-      heapMb: httpHeapMb(this.options.config),
-      passed: passHttp(sockets),
-      log,
-      onMessage: (message) => this.takeFromHttp(message),
-    });
-    this.children.push(nameserver, http);
-    const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
-    if (!stopping.aborted) await Promise.race([stopped, nameserver.failed, http.failed]);
+    await Promise.race([stopped, nameserver.failed, headStart(this.answering)]);
+    const http = stopping.aborted
+      ? undefined
+      : this.start({
+          name: 'http',
+          config: () => this.configNow(),
+          link,
+          heapMb: httpHeapMb(this.options.config),
+          passed: passHttp(sockets),
+          log,
+          onMessage: (message) => this.takeFromHttp(message),
+        });
+    if (http !== undefined) await Promise.race([stopped, nameserver.failed, http.failed]);
     sockets.closeHttp();
-    await http.stop();
+    await http?.stop();
     await nameserver.stop();
+  }
+
+  private start(options: SupervisedChildOptions): SupervisedChild {
+    const child = new SupervisedChild(options);
+    this.children.push(child);
+    return child;
   }
 
   /** With the ports that were found free at the first start. */
@@ -112,7 +124,10 @@ export class Family {
   }
 
   private takeFromNameserver(message: FromChild): void {
-    if (message.kind === 'serving') this.dns ??= message.dns;
+    if (message.kind === 'serving') {
+      this.dns ??= message.dns;
+      this.onAnswering();
+    }
     this.report();
   }
 

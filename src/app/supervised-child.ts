@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 2000;
 /** A child that ran for so long is replaced as if it were the first. */
 const STEADY_AFTER_MS = 5000;
 
-interface ChildOptions {
+export interface SupervisedChildOptions {
   readonly name: ProcessName;
   /** Called for each start: with port 0, a successor must use its predecessor's port. */
   readonly config: () => Config;
@@ -38,7 +38,7 @@ export type ChildNews = Exclude<FromChild, { readonly kind: 'failed' | 'alive' }
 export class SupervisedChild {
   /** Rejects with CommandFailure if the first child cannot start. */
   readonly failed: Promise<never>;
-  private readonly options: ChildOptions;
+  private readonly options: SupervisedChildOptions;
   private child: ChildProcess | undefined;
   private successor: NodeJS.Timeout | undefined;
   private rejectStart: (error: CommandFailure) => void = () => undefined;
@@ -49,7 +49,7 @@ export class SupervisedChild {
   /** Ends in a row without a steady run between them. */
   private failures = 0;
 
-  constructor(options: ChildOptions) {
+  constructor(options: SupervisedChildOptions) {
     this.options = options;
     this.failed = new Promise((_, reject) => (this.rejectStart = reject));
     // It may reject before anybody waits for it.
