@@ -151,7 +151,7 @@ function printResults(
     [
       'server',
       'start to first correct answer, s',
-      'resident at that time, MB',
+      'resident when started, MB',
       'resident after all loads, MB',
     ],
     facts,

@@ -48,7 +48,7 @@ const heads = [
   'zones × 10 records',
   'fill the store, s',
   'start to first answer, s',
-  'resident at that time, MB',
+  'resident when started, MB',
 ];
 heads.push('cold look-up p50 / p99, ms', 'CPU of a cold look-up, µs');
 heads.push('warm p50 / p99, ms', 'resident after the walk, MB');
