@@ -40,48 +40,54 @@ export function createZoneHashing(database: SqliteDatabase): ZoneHashing {
   const put = database.prepare(
     'UPDATE domains SET content_hash = ?, hashed_serial = serial WHERE id = ? AND serial = ?',
   );
-  const added: number[] = [];
+  /** Domains to be hashed. */
+  const due: number[] = [];
   let afterId = 0;
   let open: OpenZone | undefined;
   let isComplete = false;
 
-  const findZone = (): void => {
+  const findDue = (): void => {
     const rows = domains.all(afterId);
-    const found = rows.find(([, serial, hash, hashed]) => hash === null || hashed !== serial);
-    afterId = (found ?? rows.at(-1))?.[0] ?? afterId;
-    isComplete = rows.length < SLICE_ROWS && found === undefined;
-    if (found !== undefined) open = { id: found[0], serial: found[1], sum: new HashSum(), afterId: '' };
+    for (const [id, serial, hash, hashed] of rows) if (hash === null || hashed !== serial) due.push(id);
+    afterId = rows.at(-1)?.[0] ?? afterId;
+    isComplete = rows.length < SLICE_ROWS;
   };
 
-  const openAdded = (id: number): void => {
+  const openZone = (id: number): OpenZone | undefined => {
     const serial = serialOf.get(id)?.[0];
-    if (serial !== undefined) open = { id, serial, sum: new HashSum(), afterId: '' };
+    return serial === undefined ? undefined : { id, serial, sum: new HashSum(), afterId: '' };
   };
 
-  const hashSlice = (zone: OpenZone): void => {
-    const serial = serialOf.get(zone.id)?.[0];
-    if (serial !== zone.serial) {
+  /** Returns the number of records that were read. */
+  const hashPart = (zone: OpenZone): number => {
+    if (serialOf.get(zone.id)?.[0] !== zone.serial) {
       // It has changed since the last slice, or is gone.
-      open = serial === undefined ? undefined : { id: zone.id, serial, sum: new HashSum(), afterId: '' };
-      return;
+      open = openZone(zone.id);
+      return 0;
     }
     const rows = records.all(zone.id, zone.afterId);
     for (const [id, owner, type, ttl, rdata] of rows) addRecord(zone.sum, { id, owner, type, ttl, rdata });
     zone.afterId = rows.at(-1)?.[0] ?? zone.afterId;
-    if (rows.length === SLICE_ROWS) return;
-    put.run(zone.sum.toString(), zone.id, zone.serial);
-    open = undefined;
+    if (rows.length < SLICE_ROWS) {
+      put.run(zone.sum.toString(), zone.id, zone.serial);
+      open = undefined;
+    }
+    return rows.length;
   };
 
   return {
     runSlice() {
-      const next = open === undefined ? added.pop() : undefined;
-      if (next !== undefined) openAdded(next);
-      else if (open !== undefined) hashSlice(open);
-      else if (isComplete) return false;
-      else findZone();
+      if (open === undefined && due.length === 0) {
+        if (isComplete) return false;
+        findDue();
+        return true;
+      }
+      for (let rows = 0; rows < SLICE_ROWS && (open !== undefined || due.length > 0); rows++) {
+        open ??= openZone(due.pop() ?? 0);
+        if (open !== undefined) rows += hashPart(open);
+      }
       return true;
     },
-    add: (domainId) => added.push(domainId),
+    add: (domainId) => due.push(domainId),
   };
 }
