@@ -6,12 +6,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
+import { HashSum } from '../../src/base/hash-sum.ts';
 import { parseRdata } from '../../src/dns/rdata/rdata.ts';
 import { parseRecordType } from '../../src/dns/rdata/record-type-registry.ts';
 import { openKeySecrets } from '../../src/dnssec/key-secrets.ts';
 import { createZoneKey } from '../../src/dnssec/private-key.ts';
 import { nextRenewalSeconds } from '../../src/dnssec/signature-times.ts';
 import type { ZoneKey } from '../../src/dnssec/zone-key.ts';
+import type { OwnerKey } from '../../src/model/record.ts';
+import { addRecord, type HashedRecord } from '../../src/model/zone-hash.ts';
 import { createIdSource } from '../../src/operations/new-id.ts';
 import { openStoreFiles } from '../../src/store/sqlite/open-store-files.ts';
 import { openDatabase, type SqliteDatabase } from '../../src/store/sqlite/sqlite-driver.ts';
@@ -19,6 +22,7 @@ import { generatedRows, type RowSigning } from './signed-rows.ts';
 import { zonesOf, type BenchRecord, type BenchZone, type ZoneSet } from './zones.ts';
 
 const ZONES_A_TRANSACTION = 2000;
+const TTL_SECONDS = 300;
 /** Seals the key of the signed zones. */
 const SECRET = 'the-secret-of-the-benchmarks-which-is-no-secret';
 
@@ -68,25 +72,30 @@ function createZoneWriter(
     )
     .run(account, 'bench', 'bench@example.net');
   const addDomain = database.prepare(
-    `INSERT INTO domains (id, account_id, name, created_at, serial, record_count, denial, renew_at)
-     VALUES (?, ?, ?, 1, 1, ?, ?, ?)`,
+    `INSERT INTO domains
+       (id, account_id, name, created_at, serial, record_count, denial, renew_at, content_hash, hashed_serial)
+     VALUES (?, ?, ?, 1, 1, ?, ?, ?, ?, 1)`,
   );
-  const addRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const addKey = createKeyWriter(database, signing.key);
   const wireOf = createWireCache();
-  return (id, zone) => {
+  return (domainId, zone) => {
     const { apex, records, denial = null } = zone;
-    const renewAt = denial === null ? null : nextRenewalSeconds(id, signing.nowSeconds);
-    addDomain.run(id, account, apex, records.length, denial, renewAt);
+    const hash = new HashSum();
+    const put = ({ id, owner, type, ttl, rdata }: HashedRecord, name: string, data: string): void => {
+      insertRecord.run(domainId, id, owner, name, type, data, -1, ttl, rdata);
+      addRecord(hash, { id, owner, type, ttl, rdata });
+    };
     for (const record of records) {
-      const { type, rdata } = wireOf(record);
-      const { owner, data } = record;
-      addRecord.run(id, nextId(), owner, owner, type, data, -1, 300, rdata);
+      const owner = record.owner as OwnerKey;
+      put({ ...wireOf(record), id: nextId(), owner, ttl: TTL_SECONDS }, owner, record.data);
     }
-    if (denial === null) return;
-    addKey(id);
-    for (const { id: rowId, owner, type, ttl, rdata } of generatedRows(zone, id, signing))
-      addRecord.run(id, rowId, owner, '', type, '', -1, ttl, rdata);
+    if (denial !== null) {
+      addKey(domainId);
+      for (const row of generatedRows(zone, domainId, signing)) put(row, '', '');
+    }
+    const renewAt = denial === null ? null : nextRenewalSeconds(domainId, signing.nowSeconds);
+    addDomain.run(domainId, account, apex, records.length, denial, renewAt, hash.toString());
   };
 }
 
