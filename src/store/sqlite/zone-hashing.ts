@@ -3,8 +3,11 @@ import type { OwnerKey } from '../../model/record.ts';
 import { addRecord } from '../../model/zone-hash.ts';
 import { prepareQuery, type SqliteDatabase } from './sqlite-driver.ts';
 
-/** Domains or records in a slice: some 2 ms. */
+/** Records in a slice: some 2 ms. */
 const SLICE_ROWS = 500;
+
+/** Domains that are looked at in a slice, to find those without a hash: some 2 ms, as almost always there is none. */
+const LOOKED_AT_ROWS = 5000;
 
 interface OpenZone {
   readonly id: number;
@@ -13,7 +16,6 @@ interface OpenZone {
   afterId: string;
 }
 
-type DomainRow = [id: number, serial: number, contentHash: string | null, hashedSerial: number | null];
 type RecordRow = [id: string, owner: OwnerKey, type: number, ttl: number, rdata: Uint8Array];
 
 export interface ZoneHashing {
@@ -28,9 +30,11 @@ export interface ZoneHashing {
  * all domains, one slice per call.
  */
 export function createZoneHashing(database: SqliteDatabase): ZoneHashing {
-  const domains = prepareQuery<DomainRow>(
+  const lastId = prepareQuery<[id: number | null]>(database, 'SELECT max(id) FROM domains');
+  const unhashed = prepareQuery<[id: number]>(
     database,
-    `SELECT id, serial, content_hash, hashed_serial FROM domains WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS}`,
+    `SELECT id FROM domains WHERE id BETWEEN ?1 AND ?1 + ${LOOKED_AT_ROWS - 1}
+     AND (content_hash IS NULL OR hashed_serial IS NOT serial)`,
   );
   const serialOf = prepareQuery<[serial: number]>(database, 'SELECT serial FROM domains WHERE id = ?');
   const records = prepareQuery<RecordRow>(
@@ -42,15 +46,14 @@ export function createZoneHashing(database: SqliteDatabase): ZoneHashing {
   );
   /** Domains to be hashed. */
   const due: number[] = [];
-  let afterId = 0;
+  let nextId = 1;
   let open: OpenZone | undefined;
-  let isComplete = false;
+
+  const isComplete = (): boolean => nextId > (lastId.get()?.[0] ?? 0);
 
   const findDue = (): void => {
-    const rows = domains.all(afterId);
-    for (const [id, serial, hash, hashed] of rows) if (hash === null || hashed !== serial) due.push(id);
-    afterId = rows.at(-1)?.[0] ?? afterId;
-    isComplete = rows.length < SLICE_ROWS;
+    for (const [id] of unhashed.all(nextId)) due.push(id);
+    nextId += LOOKED_AT_ROWS;
   };
 
   const openZone = (id: number): OpenZone | undefined => {
@@ -78,7 +81,7 @@ export function createZoneHashing(database: SqliteDatabase): ZoneHashing {
   return {
     runSlice() {
       if (open === undefined && due.length === 0) {
-        if (isComplete) return false;
+        if (isComplete()) return false;
         findDue();
         return true;
       }
