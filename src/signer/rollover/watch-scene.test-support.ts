@@ -6,8 +6,9 @@ import { foreignKey } from '../../dnssec/read-dnskey.ts';
 import { KEY_FLAGS, type MadeAlgorithm, type ZoneKey } from '../../dnssec/zone-key.ts';
 import type { ZoneName } from '../../model/domain.ts';
 import { APEX, ownerDomainName } from '../../model/record-name.ts';
+import type { Store } from '../../store/store.ts';
 import { newZoneKey, suiteSigning } from '../../store/suite/signed-scene.test-support.ts';
-import { newId, newRecord, START_SECONDS } from '../../store/suite/store-scene.test-support.ts';
+import { newId, newRecord, START_MS, START_SECONDS } from '../../store/suite/store-scene.test-support.ts';
 import type { CommandOf } from '../../writes/command.ts';
 import { formatWantedDs } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
@@ -17,7 +18,13 @@ import { RolloverWatch, type RolloverWatchOptions } from './rollover-watch.ts';
 /** The TTL of the DS records at the parent zone. */
 export const DS_TTL_SECONDS = 7200;
 
-interface WatchScene extends RenewalScene {
+/** A store that several processes may have open, and the clock of all of them. */
+export interface WatchedStore extends Pick<RenewalScene, 'clock' | 'pass' | 'logged' | 'tenant'> {
+  /** As the process that looks next has it open. */
+  readonly store: () => RolloverWatchOptions['store'] & Pick<Store, 'write'>;
+}
+
+export interface WatchScene extends WatchedStore {
   watch: RolloverWatch;
   /** Looks as another process does, which has seen nothing. */
   readonly startWatchAgain: () => Promise<void>;
@@ -47,16 +54,25 @@ type OwnersWords =
   Omit<CommandOf<'holdRollover'>, 'author' | 'domain'> | Omit<CommandOf<'noteDsSeen'>, 'author' | 'domain'>;
 
 /** The watch on a real embedded store, with servers and a clock that the tests set. */
-export async function openWatch(options: Partial<RolloverWatchOptions> = {}): Promise<WatchScene> {
+export async function openWatch(
+  options: Partial<RolloverWatchOptions> = {},
+): Promise<WatchScene & RenewalScene> {
   const scene = await openRenewalScene({}, { dnssec: suiteSigning });
+  return Object.assign(await openWatchOn(scene, options), scene);
+}
+
+/** The same on a store that is open already. */
+export async function openWatchOn(
+  scene: WatchedStore,
+  options: Partial<RolloverWatchOptions> = {},
+): Promise<WatchScene> {
   const { store, pass } = scene;
   const owner = await scene.tenant();
   const { author } = owner;
   const { name, id, serial } = await owner.createDomain();
   await owner.create(name, newRecord('www', 1));
   const servers: WatchScene['servers'] = { serial: undefined, ds: [], keySets: [] };
-  let passedMs = 0;
-  const watchOptions = { ...optionsOf(scene, name, servers, () => passedMs), ...options };
+  const watchOptions = { ...optionsOf(scene, name, servers), ...options };
   const update = async (wanted: 'enabled' | 'disabled'): Promise<void> => {
     const on = { wanted: 'enabled', denial: 'nsec', key: newZoneKey() } as const;
     const off = { wanted: 'disabled', force: false, id: newId() } as const;
@@ -99,7 +115,6 @@ export async function openWatch(options: Partial<RolloverWatchOptions> = {}): Pr
     },
     lookAfter: async (seconds) => {
       pass(seconds * 1000);
-      passedMs += seconds * 1000;
       await opened.watch.look();
     },
     step: async () => showStep(await keys()),
@@ -108,10 +123,9 @@ export async function openWatch(options: Partial<RolloverWatchOptions> = {}): Pr
 }
 
 function optionsOf(
-  scene: RenewalScene,
+  scene: WatchedStore,
   name: ZoneName,
   servers: WatchScene['servers'],
-  elapsedMs: () => number,
 ): RolloverWatchOptions {
   const { store } = scene;
   return {
@@ -124,7 +138,7 @@ function optionsOf(
     },
     log: silent(scene),
     clock: scene.clock,
-    monotonic: { elapsedMs },
+    monotonic: { elapsedMs: () => scene.clock.nowMs() - START_MS },
     findClockDoubt: () => undefined,
     canSign: true,
     lookAtParent: () => Promise.resolve(parentLook(name, servers.ds)),
@@ -151,7 +165,7 @@ function makeKey(algorithm: MadeAlgorithm, others: readonly ZoneKey[]): ZoneKey 
   return createZoneKey({ id: newId(), algorithm, createdAtSeconds: START_SECONDS }, secrets, others);
 }
 
-function silent({ logged }: RenewalScene): RolloverWatchOptions['log'] {
+function silent({ logged }: WatchedStore): RolloverWatchOptions['log'] {
   const lines = logged as string[];
   const note = (_: object, message: string): void => void lines.push(message);
   return { debug: note, info: note, warn: note, error: note };
