@@ -1,10 +1,11 @@
-// `npm run test:signing [-- zone … | rollovers]`: other programs check what we sign, and our checker checks what BIND signs.
+// `npm run test:signing [-- zone … | rollovers | providers]`: other programs check what we sign, and our checker checks what BIND signs.
 //
 //   zones of test/comparison, random zones, every record type
 //     ├─▶ our signer, algorithms 13 and 15, keys of BIND (RSA too) and Knot, NSEC and NSEC3 ─▶ dnssec-verify, ldns-verify-zone, kzonecheck
 //     ├─▶ the built service, algorithms 13 and 15, NSEC and NSEC3 ─▶ …/zonefile?dnssec=true ─▶ the same programs, and dnsviz
 //     └─▶ dnssec-signzone                                  ─▶ check-signed-zone
 //   `rollovers`: our service at each step of a rollover ─▶ Unbound, delv, dnsviz, and the same programs
+//   `providers`: the same where Knot or BIND signs the zone, too
 //
 // Exits with 1 if any program finds a problem, or is missing.
 
@@ -22,12 +23,13 @@ import { importKnotKey } from './knot-keys.ts';
 import { checkExported, type Report } from './exported-zones.ts';
 import { formatForTools } from './format-for-tools.ts';
 import { newKey, signHere } from './own-signer.ts';
+import { checkProviders } from './rollovers/run-providers.ts';
 import { checkRollovers } from './rollovers/run-rollovers.ts';
 import { validators } from './validators.ts';
 import { allZones, type SigningZone } from './zones.ts';
 
-/** Names the rollovers among the zones. */
-const ROLLOVERS = 'rollovers';
+/** They can be named among the zones. */
+const journeys = { rollovers: checkRollovers, providers: checkProviders } as const;
 
 const denials = ['nsec', 'nsec3'] as const;
 const bindAlgorithms = ['ECDSAP256SHA256', 'ED25519', 'RSASHA256', 'RSASHA512'] as const;
@@ -64,7 +66,8 @@ async function main(names: readonly string[]): Promise<number> {
     }
     for (const denial of zones.length === 0 ? [] : denials)
       await checkExported(zones, denial, folder, report);
-    if (names.length === 0 || names.includes(ROLLOVERS)) await checkRollovers(folder, report);
+    for (const [name, check] of Object.entries(journeys))
+      if (names.length === 0 || names.includes(name)) await check(folder, report);
   } finally {
     killEverythingStarted();
     rmSync(folder, { recursive: true, force: true });

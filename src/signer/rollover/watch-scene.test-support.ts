@@ -14,6 +14,7 @@ import { formatWantedDs } from '../match-ds.ts';
 import type { ParentLook } from '../parent-looks.ts';
 import { openRenewalScene, type RenewalScene } from '../renewal-scene.test-support.ts';
 import { RolloverWatch, type RolloverWatchOptions } from './rollover-watch.ts';
+import { showStep } from './show-step.test-support.ts';
 
 /** The TTL of the DS records at the parent zone. */
 export const DS_TTL_SECONDS = 7200;
@@ -152,13 +153,6 @@ function optionsOf(
 }
 
 const secrets = openKeySecrets(suiteSigning.secrets);
-
-/** The step of the rollover, and whether a TTL passes. */
-function showStep(keys: readonly ZoneKey[]): string {
-  const rollover = keys.find((key) => key.rollover !== null)?.rollover;
-  if (rollover === undefined || rollover === null) return 'none';
-  return rollover.untilSeconds === null ? rollover.step : `${rollover.step}, waiting`;
-}
 
 /** A key whose tag none of the others has. */
 function makeKey(algorithm: MadeAlgorithm, others: readonly ZoneKey[]): ZoneKey {

@@ -69,19 +69,29 @@ function configureBind(
   return Promise.resolve(['-g', '-4', '-n', '1', '-c', join(folder, 'named.conf')]);
 }
 
-const KNOT_POLICY = [
+const knotPolicy = (keyTtlSeconds: number): readonly string[] => [
   'policy:',
   '  - id: short',
   '    algorithm: ecdsap256sha256',
   '    single-type-signing: on',
-  `    dnskey-ttl: ${POLICY_KEY_TTL_SECONDS}`,
+  `    dnskey-ttl: ${keyTtlSeconds}`,
 ];
 
 export const knot = knotKind('Knot', [], []);
-const signingKnot = knotKind('Knot-policy', KNOT_POLICY, [
-  '    dnssec-signing: on',
-  '    dnssec-policy: short',
-]);
+const KNOT_SIGNING = ['    dnssec-signing: on', '    dnssec-policy: short'];
+
+const signingKnot = knotKind('Knot-policy', knotPolicy(POLICY_KEY_TTL_SECONDS), KNOT_SIGNING);
+
+/** It signs, and publishes the keys of other signers that stand in the zone file beside its own (RFC 8901). */
+export function sharingKnot(keyTtlSeconds: number): OldServerKind {
+  const sharing = [
+    '    dnskey-management: incremental',
+    // Knot asks for it, for keys that it exchanges.
+    '    delete-delay: 1d',
+    '    cds-cdnskey-publish: none',
+  ];
+  return knotKind('Knot-multi-signer', [...knotPolicy(keyTtlSeconds), ...sharing], KNOT_SIGNING);
+}
 
 function knotKind(name: string, policy: readonly string[], ofZone: readonly string[]): OldServerKind {
   return {

@@ -56,6 +56,8 @@ export interface Cache {
   readonly name: string;
   /** It validates. */
   readonly resolver: ValidatingResolver;
+  /** Has the nameservers of a zone asked at another address. */
+  redirect(zone: string, address: string): Promise<void>;
   /** Forgets everything about a zone and those below, and asks the questions of its kind. */
   prepare(zone: string, content: readonly CachedZone[]): Promise<void>;
   stop(): Promise<void>;
@@ -86,6 +88,7 @@ async function startCache(
   return {
     name,
     resolver,
+    redirect: (zone, address) => cache.redirect(zone, address),
     async prepare(zone, content) {
       for (const each of all) await each.flush(zone);
       const asked = content.flatMap(({ apex, questions }) => asks(questions, apex));

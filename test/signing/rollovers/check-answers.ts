@@ -2,22 +2,17 @@
 
 import { runProgram } from '../../interop/run-program.ts';
 import type { DigAnswer } from '../../interop/dig.ts';
+import type { ModelZone } from '../../interop/signed/model-zone.ts';
 import type { ValidatingResolver } from '../../interop/moving/validating-resolver.ts';
-import { questionsAbout, type Question } from './nasty-zone.ts';
-import type { Scenario, Stage, Trust } from './scenarios.ts';
+import type { Question } from './nasty-zone.ts';
+import type { Trust } from './scenarios.ts';
 
-export function questionsAt({ zone }: Scenario, { cds }: Stage): readonly Question[] {
-  return questionsAbout(zone, cds !== undefined);
-}
-
-/** Asks everything about the zone; returns what is wrong. */
+/** Returns what is wrong with the answers. */
 export async function checkAnswers(
-  scenario: Scenario,
-  stage: Stage,
+  questions: readonly Question[],
   trust: Trust,
   resolver: ValidatingResolver,
 ): Promise<{ readonly asked: number; readonly problems: readonly string[] }> {
-  const questions = questionsAt(scenario, stage);
   const answers = await resolver.lookUp(questions.map(({ name, type }) => [name, type]));
   const problems = questions.flatMap((question, i) => problemsOf(question, answers[i], trust));
   if (trust !== 'broken') return { asked: questions.length, problems };
@@ -46,8 +41,8 @@ function problemsOf(question: Question, answer: DigAnswer, trust: Trust): string
 
 /** Has delv validate one positive and one negative answer, which it gets unvalidated from the resolver. */
 export async function checkWithDelv(
-  { zone }: Scenario,
-  { fresh }: Stage,
+  { apex }: ModelZone,
+  trust: Trust,
   resolver: ValidatingResolver,
   anchorFile: string,
   registry: string,
@@ -55,12 +50,12 @@ export async function checkWithDelv(
   const [host, port] = resolver.address.split(':');
   const problems: string[] = [];
   for (const [name, expected] of [
-    [`www.${zone.apex}`, ''],
-    [`nothing.${zone.apex}`, 'negative response, '],
+    [`www.${apex}`, ''],
+    [`nothing.${apex}`, 'negative response, '],
   ]) {
     const args = [`@${host}`, '-p', port, '-a', anchorFile, `+root=${registry}`, name, 'A'];
     const { stdout, stderr } = await runProgram('delv', args);
-    const wanted = `; ${expected}${fresh === 'secure' ? 'fully validated' : 'unsigned answer'}`;
+    const wanted = `; ${expected}${trust === 'secure' ? 'fully validated' : 'unsigned answer'}`;
     const lines = `${stdout}${stderr}`.split('\n');
     if (!lines.includes(wanted)) problems.push(`delv ${name}: not "${wanted}"`, ...lines);
   }

@@ -8,14 +8,16 @@ import { openKeySecrets } from '../../../src/dnssec/key-secrets.ts';
 import { createZoneKey, exportPrivateKey, sealZoneKey } from '../../../src/dnssec/private-key.ts';
 import type { RolloverStep } from '../../../src/dnssec/rollover.ts';
 import { isRsa, type SigningAlgorithm, type ZoneKey } from '../../../src/dnssec/zone-key.ts';
-import type { ZoneName } from '../../../src/model/domain.ts';
+import type { Domain, ZoneName } from '../../../src/model/domain.ts';
 import { parseRecord } from '../../../src/model/parse-record.ts';
 import type { DomainRecord } from '../../../src/model/record.ts';
 import { startNameserver, type Nameserver } from '../../../src/nameserver/threads/nameserver.ts';
 import { createIdSource } from '../../../src/operations/new-id.ts';
 import { startPublisher, type Publisher } from '../../../src/publisher/publisher.ts';
+import type { RolloverWatchOptions } from '../../../src/signer/rollover/rollover-watch.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { openServedStore, type ServedStore } from '../../../src/store/suite/served-store.test-support.ts';
-import type { Author, Command, CommandValues } from '../../../src/writes/command.ts';
+import type { Author, Command, CommandResult, CommandValues } from '../../../src/writes/command.ts';
 import { freePort } from '../../harness/free-port.ts';
 import type { ModelRecord, ModelZone } from '../../interop/signed/model-zone.ts';
 import { newKeyPair } from '../../../src/dnssec/key-pair.test-support.ts';
@@ -33,7 +35,8 @@ export class Hosting {
   private readonly accountId = this.newId();
   private readonly keyId = this.newId();
 
-  static async open(folder: string): Promise<Hosting> {
+  /** @param hosts loopback addresses of the nameserver, which has the same port at each */
+  static async open(folder: string, hosts: readonly string[] = ['127.0.0.1']): Promise<Hosting> {
     const dnssec = { secrets, soa };
     const store = await openServedStore({ folder, clock: systemClock, log: silentLog, dnssec });
     const publisher = startPublisher({
@@ -47,7 +50,7 @@ export class Hosting {
     // If the port were ephemeral, dig would sometimes send from the same one, and get its own question as the answer.
     const port = await freePort();
     const nameserver = await startNameserver({
-      addresses: [{ host: '127.0.0.1', port }],
+      addresses: hosts.map((host) => ({ host, port })),
       workers: 1,
       udp: 'auto',
       memory: publisher.memory,
@@ -68,15 +71,26 @@ export class Hosting {
     this.nameserver = nameserver;
   }
 
-  /** That of the nameserver on 127.0.0.1. */
+  /** That of the nameserver. */
   get port(): number {
     return this.nameserver.addresses[0].port;
   }
 
-  /** A key that is made here, or one of RSA as it is imported. */
-  newKey(algorithm: SigningAlgorithm): ZoneKey {
+  /** For what the service does by itself: a write is answered when it is served. */
+  get asStore(): RolloverWatchOptions['store'] & Pick<Store, 'servedSerials'> {
+    const { store } = this;
+    return {
+      signing: store.signing,
+      findDomain: (accountId, name) => store.findDomain(accountId, name),
+      servedSerials: (domain) => store.servedSerials(domain),
+      write: (command) => this.writeServed(command),
+    };
+  }
+
+  /** A key that is made here, or one of RSA as it is imported. @param others have other tags, unless it is one of RSA */
+  newKey(algorithm: SigningAlgorithm, others: readonly ZoneKey[] = []): ZoneKey {
     const about = { id: this.newId(), createdAtSeconds: 1 };
-    if (!isRsa(algorithm)) return createZoneKey({ ...about, algorithm }, this.sealing);
+    if (!isRsa(algorithm)) return createZoneKey({ ...about, algorithm }, this.sealing, others);
     const { privateKey } = newKeyPair('rsa', { modulusLength: 2048 });
     return sealZoneKey(
       { ...about, origin: 'imported' },
@@ -104,6 +118,19 @@ export class Hosting {
     await this.write({ kind: 'startRollover', author, domain: nameOf(zone), id: this.newId(), key });
   }
 
+  async cancelRollover(zone: ModelZone): Promise<void> {
+    const { author } = this;
+    const id = await this.findRollover(zone);
+    await this.write({ kind: 'cancelRollover', author, domain: nameOf(zone), id });
+  }
+
+  /** Publishes a key of another provider. */
+  async addForeignKey(zone: ModelZone, foreign: ZoneKey): Promise<void> {
+    const { author } = this;
+    const key = { ...foreign, id: this.newId() };
+    await this.write({ kind: 'addZoneKey', author, domain: nameOf(zone), key, denial: 'nsec' });
+  }
+
   async withdraw(zone: ModelZone): Promise<void> {
     await this.disable(zone, false);
   }
@@ -117,12 +144,15 @@ export class Hosting {
   /** Ends the step of the rollover or withdrawal. Throws if it is not the one that is in progress. */
   async move(zone: ModelZone, step: RolloverStep): Promise<void> {
     const name = nameOf(zone);
-    const domain = await this.store.findDomain(this.accountId, name);
-    const keys = domain === undefined ? [] : await this.store.signing.zoneKeys(domain);
-    const id = keys.find(({ rollover }) => rollover !== null)?.rollover?.id;
-    if (id === undefined) throw new Error(`${name} has no rollover in progress`);
+    const id = await this.findRollover(zone);
     const { moved } = await this.write({ kind: 'moveRollover', domain: name, id, step, to: 'next' });
     if (!moved) throw new Error(`the rollover of ${name} is not at the step ${step}`);
+  }
+
+  async read(zone: ModelZone): Promise<{ readonly domain: Domain; readonly keys: readonly ZoneKey[] }> {
+    const domain = await this.store.findDomain(this.accountId, nameOf(zone));
+    if (domain === undefined) throw new Error(`${zone.apex} does not exist`);
+    return { domain, keys: await this.store.signing.zoneKeys(domain) };
   }
 
   async close(): Promise<void> {
@@ -148,12 +178,24 @@ export class Hosting {
     await this.write({ kind: 'updateDomain', author: this.author, name: nameOf(zone), dnsSec });
   }
 
-  /** Returns when the change is served. */
+  private async findRollover(zone: ModelZone): Promise<string> {
+    const { keys } = await this.read(zone);
+    const id = keys.find(({ rollover }) => rollover !== null)?.rollover?.id;
+    if (id === undefined) throw new Error(`${zone.apex} has no rollover in progress`);
+    return id;
+  }
+
   private async write<C extends Command>(command: C): Promise<CommandValues[C['kind']]> {
-    const result = await this.store.write(command);
+    const result = await this.writeServed(command);
     if (!result.ok) throw new Error(`${command.kind}: ${JSON.stringify(result)}`);
-    await formerZonesAreGone(this.publisher);
     return result.value;
+  }
+
+  /** Returns when the change is served. */
+  private async writeServed<C extends Command>(command: C): Promise<CommandResult<C>> {
+    const result = await this.store.write(command);
+    await formerZonesAreGone(this.publisher);
+    return result;
   }
 }
 

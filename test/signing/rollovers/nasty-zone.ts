@@ -20,10 +20,14 @@ export const delegated = ['secure', 'insecure'] as const;
 export const NAMESERVER = 'ns.registry.example.';
 
 /** @param apex absolute @param ds the data of the DS record of `secure`, as dig prints it */
-export function nastyZone(apex: string, ds: string): ModelZone {
+export function nastyZone(
+  apex: string,
+  ds: string,
+  nameservers: readonly string[] = [NAMESERVER],
+): ModelZone {
   const at = (owner: string): string => (owner === '@' ? apex : `${owner}.${apex}`);
   const lines: readonly (readonly [owner: string, ttl: number, type: string, shown: string])[] = [
-    ['@', 3600, 'NS', NAMESERVER],
+    ...nameservers.map((name) => ['@', 3600, 'NS', name] as const),
     ['@', 300, 'A', '192.0.2.1'],
     ['@', 600, 'TXT', '"one text"'],
     ['www', 300, 'A', '192.0.2.2'],

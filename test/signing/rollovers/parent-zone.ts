@@ -17,6 +17,12 @@ import { delegated, NAMESERVER } from './nasty-zone.ts';
 /** Without the final dot. */
 export const REGISTRY = 'registry.example';
 
+/** Everything in that zone has it, the DS records included. */
+export const REGISTRY_TTL_SECONDS = 300;
+
+/** Addresses by absolute names. */
+export type Nameservers = Readonly<Record<string, string>>;
+
 export interface GrandchildZone {
   /** Without the final dot. */
   readonly name: string;
@@ -32,9 +38,11 @@ export interface ParentZone {
   stop(): Promise<void>;
 }
 
+/** @param nameservers of all zones, with their addresses */
 export async function startParentZone(
   folder: string,
   grandchildren: readonly GrandchildZone[],
+  nameservers: Nameservers = { [NAMESERVER]: '127.0.0.1' },
 ): Promise<ParentZone> {
   const kind = bindWith(grandchildren);
   let serial = 1;
@@ -42,7 +50,7 @@ export async function startParentZone(
   const publish: ParentZone['publish'] = async (ds) => {
     const port = server?.port;
     await server?.stop();
-    const text = formatParent(serial++, ds);
+    const text = formatParent(serial++, ds, nameservers);
     const place = port === undefined ? {} : { port };
     server = await startOldServer({ kind, folder, zone: REGISTRY, text, isSigned: true, ...place });
   };
@@ -67,16 +75,22 @@ function bindWith(zones: readonly GrandchildZone[]): OldServerKind {
   };
 }
 
-function formatParent(serial: number, delegations: ReadonlyMap<string, readonly string[]>): string {
+function formatParent(
+  serial: number,
+  delegations: ReadonlyMap<string, readonly string[]>,
+  nameservers: Nameservers,
+): string {
+  const hosts = Object.entries({ ...nameservers, [NAMESERVER]: '127.0.0.1' });
   return [
     `$ORIGIN ${REGISTRY}.`,
-    '$TTL 300',
+    `$TTL ${REGISTRY_TTL_SECONDS}`,
     `@ SOA ${NAMESERVER} hostmaster ${serial} 7200 900 1209600 300`,
     `@ NS ${NAMESERVER}`,
-    `${NAMESERVER} A 127.0.0.1`,
-    ...Array.from(delegations, ([apex, ds]) =>
-      [`${apex} NS ${NAMESERVER}`, ...ds.map((data) => `${apex} DS ${data}`)].join('\n'),
-    ),
+    ...hosts.map(([name, address]) => `${name} A ${address}`),
+    ...Array.from(delegations, ([apex, ds]) => [
+      ...Object.keys(nameservers).map((name) => `${apex} NS ${name}`),
+      ...ds.map((data) => `${apex} DS ${data}`),
+    ]).flat(),
     '',
   ].join('\n');
 }
@@ -122,14 +136,16 @@ export function formatAnchor({ anchorFile }: ParentZone): string {
   return `trust-anchors { "${REGISTRY}" static-key ${fields} "${key}"; };\n`;
 }
 
+/** A zone and the `host:port` of its nameservers. */
+export type PlacedZone = Pick<ModelZone, 'apex' | 'children'> & { readonly at: readonly string[] };
+
 /** The zones that resolvers ask, and where. */
 export function zoneAddresses(
   parent: ParentZone,
-  zones: readonly ModelZone[],
-  hosting: string,
+  zones: readonly PlacedZone[],
 ): Record<string, readonly string[]> {
-  const own = zones.flatMap(({ apex, children }) => [
-    [apex, [hosting]] as const,
+  const own = zones.flatMap(({ apex, children, at }) => [
+    [apex, at] as const,
     ...children.map((child) => [child, [parent.address]] as const),
   ]);
   return Object.fromEntries([[REGISTRY, [parent.address]] as const, ...own]);

@@ -20,10 +20,10 @@ import { startValidatingResolver, type ResolverPlan } from '../../interop/moving
 import { askWithDnsviz } from '../dnsviz.ts';
 import type { Report } from '../exported-zones.ts';
 import { startCaches, type Cache } from './caches.ts';
-import { checkAnswers, checkWithDelv, questionsAt } from './check-answers.ts';
+import { checkAnswers, checkWithDelv } from './check-answers.ts';
 import { checkFiles } from './check-files.ts';
 import { Hosting } from './hosting.ts';
-import { NAMESERVER, nastyZone } from './nasty-zone.ts';
+import { NAMESERVER, nastyZone, questionsAbout, type Question } from './nasty-zone.ts';
 import {
   formatAnchor,
   makeGrandchildren,
@@ -36,7 +36,7 @@ import {
 import { openScenario, plans, type Scenario, type Stage } from './scenarios.ts';
 
 /** The strictest settings: a failure is not repaired by asking again, and every algorithm of the DS set has to sign. */
-const strict = [
+export const strict = [
   'harden-algo-downgrade: yes',
   'val-max-restart: 0',
   'aggressive-nsec: yes',
@@ -73,10 +73,10 @@ export async function checkRollovers(parentFolder: string, report: Report): Prom
     }
     const parent = await startParentZone(join(folder, 'parent'), grandchildren);
     stops.push(() => parent.stop());
+    const at = [`127.0.0.1:${hosting.port}`];
     const zones = zoneAddresses(
       parent,
-      scenarios.map(({ zone }) => zone),
-      `127.0.0.1:${hosting.port}`,
+      scenarios.map(({ zone }) => ({ ...zone, at })),
     );
     const plan = { folder, anchorFile: parent.anchorFile, zones, settings: strict };
     const caches = await startCaches(plan);
@@ -132,17 +132,19 @@ async function checkRound(current: readonly Current[], round: number, scene: Sce
     for (const { scenario, stage } of current) {
       const title = `${scenario.title}, ${stage.name}`;
       const seen = askDnsviz(scenario, stage, hosting.port, folder);
-      const fresh = await checkAnswers(scenario, stage, stage.fresh, resolver);
+      const questions = questionsAt(scenario, stage);
+      const fresh = await checkAnswers(questions, stage.fresh, resolver);
       report(`${title}: Unbound`, fresh.problems);
       answers += fresh.asked;
-      report(`${title}: delv`, await checkWithDelv(scenario, stage, resolver, delvAnchor, REGISTRY));
+      const { zone } = scenario;
+      report(`${title}: delv`, await checkWithDelv(zone, stage.fresh, resolver, delvAnchor, REGISTRY));
       if (stage.cds !== undefined && stage.enter !== undefined) {
         const place = { folder, port: hosting.port, report };
-        await checkFiles(scenario, stage, cdsOf(scenario, stage.cds), place);
+        await checkFiles(title, zone, [cdsOf(scenario, stage.cds)], place);
       }
       // In the first round, caches are empty.
       for (const cache of round === 0 ? [] : caches) {
-        const cached = await checkAnswers(scenario, stage, stage.cached, cache.resolver);
+        const cached = await checkAnswers(questions, stage.cached, cache.resolver);
         report(`${title}: Unbound, ${cache.name}`, cached.problems);
         answers += cached.asked;
       }
@@ -152,6 +154,10 @@ async function checkRound(current: readonly Current[], round: number, scene: Sce
     await resolver.stop();
   }
   return answers;
+}
+
+function questionsAt({ zone }: Scenario, { cds }: Stage): readonly Question[] {
+  return questionsAbout(zone, cds !== undefined);
 }
 
 /** Names of the zone that lie outside its delegations. */
