@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { getZoneName } from '../cli/names/zone-names.ts';
 import { askKeySets } from './ask-key-sets.ts';
 import type { Answerer } from './nameserver.test-support.ts';
-import { dsText, soaOf, startParent } from './parent.test-support.ts';
+import { delegating, dsText, recordOf, soaOf, startParent } from './parent.test-support.ts';
 
 const domain = getZoneName('Example.com');
 const AUTHORITATIVE = 0x0400;
@@ -54,6 +54,26 @@ test('each nameserver of the domain is asked for its keys, and whose signatures 
       ...{ name: 'ns2.example.net', address: second, ...both },
       ...{ dnskeys: [], keysTtl: 0, cds: [], cdnskeys: [] },
     },
+  ]);
+});
+
+test('a nameserver that only the delegation names is asked as well: another provider may list only its own', async () => {
+  const lookup = await startParent({
+    zone: 'com',
+    servers: {
+      'a.registry.net': () => delegating('example.com', 'ns1.example.net', 'NS2.example.net'),
+      'b.registry.net': () => 'silence',
+      'ns1.example.net': withSets({}),
+      'ns2.example.net': withSets({ DNSKEY: [dnskey] }),
+    },
+    also: {
+      'com NS': { answers: ['a', 'b'].map((name) => recordOf('com', `${name}.registry.net`, 'NS')) },
+      'example.com NS': { answers: [recordOf('example.com', 'ns1.example.net', 'NS')] },
+    },
+  });
+  expect(await askKeySets(domain, { ...lookup, timeoutMs: 100 })).toMatchObject([
+    { name: 'ns1.example.net', dnskeys: [] },
+    { name: 'ns2.example.net', dnskeys: [keyText] },
   ]);
 });
 

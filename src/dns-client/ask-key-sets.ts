@@ -7,11 +7,12 @@ import type { Message, MessageRecord } from '../dns/message.ts';
 import { equalDomainNames, lowerDomainName, type DomainName } from '../dns/name.ts';
 import { formatRdata } from '../dns/rdata/rdata.ts';
 import { showName } from '../dns/show-name.ts';
+import { askDelegatedNames } from './ask-delegated-names.ts';
 import { visitEachServer, type ServerAnswer } from './ask-each-server.ts';
 import { createAskResolvers, type Ask } from './ask-resolvers.ts';
 import { readSerial } from './ask-serials.ts';
 import { DnsFailure } from './dns-failure.ts';
-import { findNameservers } from './find-nameservers.ts';
+import { findNames, findServers } from './find-nameservers.ts';
 import { checkCount, ListedTexts } from './listed-texts.ts';
 import type { ParentLookup } from './parent-lookup.ts';
 
@@ -30,8 +31,8 @@ export interface KeySets {
 }
 
 /**
- * Returns each address of each nameserver of a domain, at least one entry, as `askSerials` does. Each is asked four
- * questions.
+ * Returns each address of each nameserver of a domain, at least one entry, as `askSerials` does, and of those that only its
+ * delegation names: each provider may list its own alone, while resolvers ask those of all. Each is asked four questions.
  *
  * @throws DnsFailure if the nameservers are unknown; the reason of an aborted signal
  */
@@ -40,11 +41,14 @@ export async function askKeySets(
   lookup: ParentLookup,
 ): Promise<readonly ServerKeySets[]> {
   const zone = lowerDomainName(domain);
-  const servers = await findNameservers(zone, createAskResolvers(lookup.resolvers, lookup), lookup);
-  const listed = new ListedTexts();
-  const visit = async (ask: Ask): Promise<KeySets> => {
-    const sets = await askOne(zone, ask);
-    listed.add(sets.dnskeys, sets.cds, sets.cdnskeys);
+  const ask = createAskResolvers(lookup.resolvers, lookup);
+  const [listed, delegated] = await Promise.all([findNames(zone, ask), askDelegatedNames(zone, lookup)]);
+  const names = new Map([...listed, ...delegated].map((name) => [showName(name), name]));
+  const servers = await findServers([...names.values()], ask, lookup);
+  const texts = new ListedTexts();
+  const visit = async (askServer: Ask): Promise<KeySets> => {
+    const sets = await askOne(zone, askServer);
+    texts.add(sets.dnskeys, sets.cds, sets.cdnskeys);
     return sets;
   };
   return visitEachServer(servers, visit, { ...lookup, dnssecOk: true });

@@ -76,7 +76,8 @@ export async function findServers(
   return [...found.flat(), ...rest];
 }
 
-async function findNames(zone: DomainName, ask: Ask): Promise<readonly DomainName[]> {
+/** The names of the nameservers that a zone itself lists, at least one. @throws as `findNameservers` does */
+export async function findNames(zone: DomainName, ask: Ask): Promise<readonly DomainName[]> {
   const found = recordsOf(await ask(zone, rrType.NS), zone, rrType.NS);
   const names = new Map<string, DomainName>();
   for (const { rdata } of found) {

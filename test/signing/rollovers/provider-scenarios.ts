@@ -36,6 +36,7 @@ export type Which = 'old' | 'new';
 type Look = readonly [seconds: number, step: string, says?: string];
 
 export interface Shared {
+  /** As it is here. */
   readonly zone: ModelZone;
   readonly denial: Denial;
   readonly hosting: Hosting;
@@ -50,13 +51,15 @@ export interface ProviderPlan {
   readonly name: string;
   readonly denial: Denial;
   readonly signer: OtherPlan['signer'];
+  /** Whose nameservers the NS records of each provider name. The delegation always names both. */
+  readonly lists: 'both' | 'own';
   readonly stagesOf: (shared: Shared) => readonly ProviderStage[];
 }
 
 export const providerPlans: readonly ProviderPlan[] = [
-  { name: 'shared-with-knot', denial: 'nsec', signer: 'knot', stagesOf: rolledStages },
-  { name: 'shared-with-bind', denial: 'nsec3', signer: 'bind', stagesOf: rolledStages },
-  { name: 'cancelled-beside-knot', denial: 'nsec', signer: 'knot', stagesOf: cancelledStages },
+  { name: 'shared-with-knot', denial: 'nsec', signer: 'knot', lists: 'both', stagesOf: rolledStages },
+  { name: 'shared-with-bind', denial: 'nsec3', signer: 'bind', lists: 'own', stagesOf: rolledStages },
+  { name: 'cancelled-beside-knot', denial: 'nsec', signer: 'knot', lists: 'both', stagesOf: cancelledStages },
 ];
 
 const HOUR_SECONDS = 3600;

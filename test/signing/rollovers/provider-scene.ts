@@ -9,11 +9,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseServerAddress, type ServerAddress } from '../../../src/dns-client/server-address.ts';
+import type { ModelZone } from '../../interop/signed/model-zone.ts';
 import { startValidatingResolver, type ResolverPlan } from '../../interop/moving/validating-resolver.ts';
 import { startCaches, type Cache } from './caches.ts';
 import { Hosting } from './hosting.ts';
 import { openMovingWatch } from './moving-watch.ts';
-import { nastyZone } from './nasty-zone.ts';
+import { nastyZone, questionsAbout, type Question } from './nasty-zone.ts';
 import { startOtherProvider, type OtherProvider } from './other-provider.ts';
 import {
   formatAnchor,
@@ -58,6 +59,7 @@ export interface ProviderScenario extends Shared {
   readonly title: string;
   /** `host:port` of the nameserver of each provider. */
   readonly addresses: Readonly<Record<Side, string>>;
+  readonly questions: readonly Question[];
   readonly stages: readonly ProviderStage[];
 }
 
@@ -90,7 +92,8 @@ export async function openProviderScene(folder: string, stops: Stops): Promise<P
     return { folder, anchorFile: parent.anchorFile, zones, settings: strict };
   };
   const plan = planOf(['here', 'there']);
-  const resolver = await startValidatingResolver({ ...plan, folder: join(folder, 'looks') });
+  // This resolver does not know the other provider, if each lists only its own nameserver.
+  const resolver = await startValidatingResolver({ ...planOf(['here']), folder: join(folder, 'looks') });
   stops.push(() => resolver.stop());
   const scenarios = hosted.map((zone) => openScenario(zone, [parent.address], resolver.address, stops));
   const crossings: Crossing[] = [];
@@ -118,11 +121,13 @@ async function openZone(
   grandchildren: GrandchildZone[],
   stops: Stops,
 ): Promise<HostedZone> {
-  const { name, signer } = plan;
+  const { name, signer, lists } = plan;
   const apex = `${name}.${REGISTRY}.`;
   const { zones, ds } = await makeGrandchildren(join(folder, 'below'), apex);
   grandchildren.push(...zones);
-  const zone = nastyZone(apex, ds, Object.keys(nameservers));
+  const zoneOf = (own: string): ModelZone =>
+    nastyZone(apex, ds, lists === 'own' ? [`${own}.`] : Object.keys(nameservers));
+  const zone = zoneOf(HERE);
   const store = join(folder, name);
   mkdirSync(store);
   // The programs that check files ask on 127.0.0.1.
@@ -130,7 +135,7 @@ async function openZone(
   stops.push(() => hosting.close());
   await hosting.create(zone);
   const place = { folder: join(folder, `${name}-there`), host: hosts.there };
-  const other = await startOtherProvider({ signer, zone, ...place });
+  const other = await startOtherProvider({ signer, zone: zoneOf(THERE), ...place });
   stops.push(() => other.stop());
   const addresses = { here: `${hosts.here}:${hosting.port}`, there: other.address };
   return { plan, zone, hosting, other, addresses };
@@ -142,7 +147,7 @@ function openScenario(
   resolver: string,
   stops: Stops,
 ): ProviderScenario {
-  const { name, denial, stagesOf } = plan;
+  const { name, denial, lists, stagesOf } = plan;
   const watch = openMovingWatch(hosting, zone, {
     resolvers: [toServer(resolver)],
     privateServers: [...parents, ...Object.values(addresses)].map(toServer),
@@ -151,7 +156,12 @@ function openScenario(
   const old = hosting.newKey(13, other.keys);
   const incoming = hosting.newKey(13, [old, ...other.keys]);
   const shared = { zone, denial, hosting, other, watch, old, incoming };
-  return { title: name, ...shared, addresses, stages: stagesOf(shared) };
+  const asked = questionsAbout(zone, true);
+  // The answer depends on who gives it.
+  const isDivided = ({ name: owner, type }: Question): boolean =>
+    lists === 'own' && type === 'NS' && owner === zone.apex;
+  const questions = asked.map((one) => (isDivided(one) ? { ...one, lines: undefined } : one));
+  return { title: name, ...shared, addresses, questions, stages: stagesOf(shared) };
 }
 
 function toServer(text: string): ServerAddress {

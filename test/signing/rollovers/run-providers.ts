@@ -16,7 +16,6 @@ import type { Report } from '../exported-zones.ts';
 import type { Cache } from './caches.ts';
 import { checkAnswers, checkWithDelv } from './check-answers.ts';
 import { checkFiles } from './check-files.ts';
-import { questionsAbout } from './nasty-zone.ts';
 import { REGISTRY } from './parent-zone.ts';
 import type { ProviderStage, Which } from './provider-scenarios.ts';
 import {
@@ -99,11 +98,10 @@ async function checkRound(
 
 /** Asks everything, without a cache, and with what one provider has answered at the stage before. */
 async function askAll(
-  { zone }: ProviderScenario,
+  { questions }: ProviderScenario,
   resolver: ValidatingResolver,
   crossings: readonly Crossing[],
 ): Promise<{ readonly asked: number; readonly problems: readonly string[] }> {
-  const questions = questionsAbout(zone, true);
   const fresh = await checkAnswers(questions, 'secure', resolver);
   let { asked } = fresh;
   const problems = fresh.problems.map((problem) => `without a cache: ${problem}`);
@@ -119,9 +117,7 @@ async function askAll(
 
 /** Fills the caches from one provider, and then has them ask at the other end of the crossing. */
 async function prepare({ from, to, caches }: Crossing, current: readonly Current[]): Promise<void> {
-  const content = current.map(({ scenario: { zone } }) => {
-    return { apex: zone.apex, questions: questionsAbout(zone, true) };
-  });
+  const content = current.map(({ scenario: { zone, questions } }) => ({ apex: zone.apex, questions }));
   const redirect = async (cache: Cache, side: Side): Promise<void> => {
     for (const { scenario } of current) await cache.redirect(scenario.zone.apex, scenario.addresses[side]);
   };
