@@ -6,6 +6,7 @@ import type { Domain } from '../model/domain.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
 import { progressOf } from '../model/signing-work.ts';
 import { success, type Result } from '../model/result.ts';
+import { KEY_SETS_KEPT_MS } from '../signer/key-set-looks.ts';
 import { orOwnersWord } from '../signer/owner-look.ts';
 import {
   describeSigning,
@@ -57,9 +58,11 @@ export async function getSigningStatus(
     stored,
     findHostedParent(context, caller, domain.name),
     parentLooks.look(caller.accountId, name, domain.name, getSignal),
-    stored.then((found) =>
-      isShared(found) ? keySetLooks.look(caller.accountId, name, domain.name, getSignal) : undefined,
-    ),
+    stored.then((found) => {
+      const keptMs = keptKeySetsMs(found, context.clock.nowMs());
+      if (keptMs === undefined) return undefined;
+      return keySetLooks.look(caller.accountId, name, domain.name, getSignal, keptMs);
+    }),
   ]);
   const isWithdrawn = domain.withdrawnAtSeconds !== null;
   const work = findProgress(domain);
@@ -79,9 +82,15 @@ export async function getSigningStatus(
   });
 }
 
-/** Whether the key is exchanged beside keys of other providers, whose nameservers have to publish it, too. */
-function isShared(keys: readonly ZoneKey[]): boolean {
-  return keys.some(({ rollover }) => rollover?.kind === 'shared');
+/**
+ * How old a look at all nameservers may be: it is from after the beginning of the step, which changes what those of this service
+ * publish. Undefined unless the key is exchanged beside keys of other providers, whose nameservers have to publish it, too.
+ */
+function keptKeySetsMs(keys: readonly ZoneKey[], nowMs: number): number | undefined {
+  const rollover = keys.find((key) => key.rollover !== null)?.rollover;
+  if (rollover?.kind !== 'shared') return undefined;
+  const begunAtMs = (rollover.sinceSeconds + 1) * 1000;
+  return Math.min(KEY_SETS_KEPT_MS, Math.max(0, nowMs - begunAtMs));
 }
 
 const DAY_SECONDS = 86_400;

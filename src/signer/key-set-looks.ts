@@ -5,11 +5,11 @@ import { PacedLooks, type Look, type PacedLooksOptions } from '../dns-client/pac
 export type KeySetLook = Look<readonly ServerKeySets[]>;
 
 /** As for parent zones: providers publish a key within minutes. */
-const KEPT_MS = 30_000;
+export const KEY_SETS_KEPT_MS = 30_000;
 
 /** Looks at the keys that the nameservers of domains of customers publish, those of other providers included. */
 export class KeySetLooks extends PacedLooks<readonly ServerKeySets[]> {
   constructor(options: PacedLooksOptions) {
-    super(options, { keptMs: KEPT_MS, sought: 'the nameservers of the domain', find: askKeySets });
+    super(options, { keptMs: KEY_SETS_KEPT_MS, sought: 'the nameservers of the domain', find: askKeySets });
   }
 }
