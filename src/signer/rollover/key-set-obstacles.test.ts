@@ -51,6 +51,18 @@ test.each<[string, KeySetCondition, Partial<KeySets>, object[]]>([
   ['the version of the step', 'new_signs', { signers: [newKey.tag] }, []],
   ['a later one', 'new_signs', { signers: [newKey.tag], serial: 8 }, []],
   ['the version before', 'new_signs', { serial: 6 }, [{ kind: 'old_serial', serial: 6 }]],
+  [
+    'the version before, which cannot have the new key yet',
+    'both_published',
+    { serial: 6, dnskeys: [oldDnskey] },
+    [{ kind: 'old_serial', serial: 6 }],
+  ],
+  [
+    'the version before, which still has the old key',
+    'old_gone',
+    { serial: 6 },
+    [{ kind: 'old_serial', serial: 6 }],
+  ],
   ['another provider, whose serials mean nothing here', 'new_signs', theirs, []],
   ['another provider without the new key', 'new_signs', { ...theirs, dnskeys: [oldDnskey] }, [newMissing]],
   ['signatures of nobody', 'new_signs', { signers: [] }, [{ kind: 'unknown_signer' }]],

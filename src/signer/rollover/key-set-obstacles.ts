@@ -12,13 +12,16 @@ import type { KeySetLook } from '../key-set-looks.ts';
 import { namesKey, type NamedKey } from '../match-ds.ts';
 import { examine, isOutgoing, type Obstacle, type Unplaced } from './obstacles.ts';
 
-/** A step needs this of each address of each nameserver of the domain, those of other providers included. */
+/**
+ * A step needs this of each address of each nameserver of the domain, those of other providers included. One that serves what
+ * is signed here has to have the serial, too.
+ */
 export type KeySetCondition =
   /** It publishes the new key beside the old one. */
   | 'both_published'
   /** It publishes the new key, and asks the parent zone for its DS record, if for any, and not for that of the old one. */
   | 'new_announced'
-  /** It publishes the new key; if it serves what is signed here, it has the serial. */
+  /** It publishes the new key, and its SOA record is signed with a key of the domain. */
   | 'new_signs'
   /** It no longer publishes the old key. */
   | 'old_gone';
@@ -44,7 +47,10 @@ export function findKeySetObstacles(
 ): readonly Obstacle[] {
   if (look === undefined) return [{ kind: 'unknown', reason: 'the nameservers were not asked' }];
   if (look.kind === 'unknown') return [{ kind: 'unknown', reason: look.reason }];
-  return examine(look.sight, (sets) => checks[condition](sets, exchange));
+  return examine(look.sight, (sets) => {
+    const old = findOldVersion(sets, exchange);
+    return old.length > 0 ? old : checks[condition](sets, exchange);
+  });
 }
 
 const checks: Readonly<Record<KeySetCondition, (sets: KeySets, exchange: KeyExchange) => Found>> = {
@@ -53,7 +59,7 @@ const checks: Readonly<Record<KeySetCondition, (sets: KeySets, exchange: KeyExch
     ...findMissing(sets, exchange.incoming),
     ...(isAskingForOld(sets, exchange) ? [{ kind: 'old_cds' as const }] : []),
   ],
-  new_signs: (sets, exchange) => [...findMissing(sets, exchange.incoming), ...findOldVersion(sets, exchange)],
+  new_signs: (sets, exchange) => [...findMissing(sets, exchange.incoming), ...findStranger(sets, exchange)],
   old_gone: ({ dnskeys }, { outgoing }) => {
     const keys = outgoing.map(showKey).filter((key) => dnskeys.includes(key));
     return keys.length === 0 ? [] : [{ kind: 'key_left', keys }];
@@ -78,12 +84,17 @@ function isAskingForOld({ cds, cdnskeys }: KeySets, exchange: KeyExchange): bool
 }
 
 /** Other providers have serials of their own. The signatures tell which provider's version a nameserver has. */
-function findOldVersion({ serial: seen, signers }: KeySets, exchange: KeyExchange): Found {
-  const { serial, incoming, outgoing, foreign } = exchange;
-  const isSignedWith = (keys: readonly NamedKey[]): boolean => keys.some(({ tag }) => signers.includes(tag));
-  if (isSignedWith([...incoming, ...outgoing]))
-    return serialLead(seen, serial) < 0 ? [{ kind: 'old_serial', serial: seen }] : [];
-  return isSignedWith(foreign) ? [] : [{ kind: 'unknown_signer' }];
+function findOldVersion(sets: KeySets, { serial, incoming, outgoing }: KeyExchange): Found {
+  const isOld = isSignedWith(sets, [...incoming, ...outgoing]) && serialLead(sets.serial, serial) < 0;
+  return isOld ? [{ kind: 'old_serial', serial: sets.serial }] : [];
+}
+
+function findStranger(sets: KeySets, { incoming, outgoing, foreign }: KeyExchange): Found {
+  return isSignedWith(sets, [...incoming, ...outgoing, ...foreign]) ? [] : [{ kind: 'unknown_signer' }];
+}
+
+function isSignedWith({ signers }: KeySets, keys: readonly NamedKey[]): boolean {
+  return keys.some(({ tag }) => signers.includes(tag));
 }
 
 /** The data of the DNSKEY record, in presentation format. */

@@ -73,6 +73,16 @@ test('the other providers have to publish the new key first', () => {
   );
 });
 
+test('a secondary of this service that is behind is nothing for the other providers', () => {
+  const behind = { serial: 6, dnskeys: [oldDnskey] };
+  expect(nextStep('published', keySetsOf(behind, { signers: [theirKey.tag] }))).toMatch(
+    /^Nothing has to be done but wait: .* has to be replaced\. ns1 still serves an earlier version$/,
+  );
+  expect(nextStep('unpublished', keySetsOf(behind, behind))).toMatch(
+    /^Nothing has to be done but wait: .* ends\. ns1 and ns2 still serve an earlier version$/,
+  );
+});
+
 test('what is not known is said', () => {
   expect(nextStep('published', sets(null))).toMatch(
     /has to be replaced\. It is not known which keys ns2 publishes: it did not answer in time$/,

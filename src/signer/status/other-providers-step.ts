@@ -31,7 +31,7 @@ export function describeShared(facts: StepFacts, rollover: Rollover, usual: stri
   const keep =
     rollover.step === 'signed' ? ['Until then, the other providers have to publish the old key as well'] : [];
   const rest = wishes.length === 0 ? usual : usual.replace(/^Nothing has/, 'Besides, nothing has');
-  return [...wishes, rest, ...keep, ...describeSilent(obstacles)].join('. ');
+  return [...wishes, rest, ...keep, ...describeOld(obstacles), ...describeSilent(obstacles)].join('. ');
 }
 
 function findObstacles({ name, keySets, roles }: StepFacts, { step, serial }: Rollover): readonly Obstacle[] {
@@ -74,6 +74,13 @@ function describeSigners({ domain }: StepFacts, obstacles: readonly Obstacle[]):
   return [
     `Add the keys with which ${listSome(servers)} ${verb(servers, 'signs', 'sign')} to ${domain}, or have ${verb(servers, 'that nameserver', 'these nameservers')} removed: resolvers can reject ${verb(servers, 'its', 'their')} answers`,
   ];
+}
+
+/** Secondaries of this service, which fetch the new version by themselves. */
+function describeOld(obstacles: readonly Obstacle[]): readonly string[] {
+  const servers = serversOf(obstacles, 'old_serial');
+  if (servers.length === 0) return [];
+  return [`${listSome(servers)} still ${verb(servers, 'serves', 'serve')} an earlier version`];
 }
 
 /** One reason is enough: the same servers are usually silent for the same one. */
