@@ -4,16 +4,13 @@
  * but made of nothing: a nameserver only copies them.
  */
 
-import { createHash } from 'node:crypto';
 import { rrType } from '../../src/dns/codes.ts';
-import { lowerDomainName, parseDomainName, type DomainName } from '../../src/dns/name.ts';
-import { ownerStatus } from '../../src/dns/proven-types.ts';
-import type { StoredSignature } from '../../src/dns/stored-signature.ts';
 import { createAnswerer } from '../../src/nameserver/query/query-pipeline.ts';
 import { ZoneMemory, type OwnerSets } from '../../src/zone/zone-memory.ts';
 import { createZoneSpace } from '../../src/zone/zone-space.ts';
 import { seededRandom, type Random } from '../../test/harness/random.ts';
 import { printTable } from '../print-table.ts';
+import { benchDenials, emptySignature, nameOf, ownerOf, type BenchDenial } from './signed-owner.ts';
 
 const names = Number(process.argv[2] ?? 1000);
 const QUERIES = 200_000;
@@ -21,36 +18,12 @@ const ROUNDS = 7;
 /** Distinct queries, so that caches of the processor see what a server sees. */
 const DISTINCT = 10_000;
 const UDP_ROOM_BYTES = 4096;
-const SIGNATURE_OCTETS = 64;
 /** Room for a zone while it grows: the image, and the larger one that takes its place. */
 const BYTES_A_NAME = 1024;
 
-type Denial = 'unsigned' | 'nsec' | 'nsec3';
-const denials: readonly Denial[] = ['unsigned', 'nsec', 'nsec3'];
 const kinds = ['positive', 'no such name', 'no such type', 'wildcard'] as const;
 
-function nameOf(text: string): DomainName {
-  const parsed = parseDomainName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return lowerDomainName(parsed.value);
-}
-
-function signature(type: number): StoredSignature {
-  const head = { type, keyTag: 12_345, algorithm: 13, inception: 1, expiration: 2_000_000_000 };
-  return { ...head, signature: new Uint8Array(SIGNATURE_OCTETS).fill(type) };
-}
-
-function ownerOf(text: string, types: readonly (readonly [number, Uint8Array])[], denial: Denial): OwnerSets {
-  const owner = nameOf(text);
-  const sets = types.map(([type, rdata]) => ({ type, ttl: 300, rdatas: [rdata] }));
-  if (denial === 'unsigned') return { owner, sets };
-  const chainType = denial === 'nsec' ? rrType.NSEC : rrType.NSEC3;
-  const signatures = [...types.map(([type]) => signature(type)), signature(chainType)];
-  const hash = denial === 'nsec3' ? new Uint8Array(createHash('sha1').update(owner).digest()) : undefined;
-  return { owner, sets, signing: { status: ownerStatus.AUTHORITATIVE, signatures, ...(hash && { hash }) } };
-}
-
-function* ownersOf(denial: Denial): Generator<OwnerSets> {
+function* ownersOf(denial: BenchDenial): Generator<OwnerSets> {
   const address = Uint8Array.of(192, 0, 2, 1);
   const nameserver = nameOf('ns.example.net.');
   const soa = denial === 'unsigned' ? [] : [[rrType.DNSKEY, new Uint8Array(68)] as const];
@@ -60,14 +33,14 @@ function* ownersOf(denial: Denial): Generator<OwnerSets> {
   for (let i = 0; i < names; i++) yield ownerOf(`host-${i}.example.com.`, [[rrType.A, address]], denial);
 }
 
-function load(denial: Denial): SharedArrayBuffer {
+function load(denial: BenchDenial): SharedArrayBuffer {
   const zones = new ZoneMemory(
     createZoneSpace(2 ** Math.ceil(Math.log2(2 ** 24 + names * BYTES_A_NAME)), 1, 7),
   );
   const apex = nameOf('example.com.');
   zones.host(apex);
   const rdata = new Uint8Array([...nameserverNames(), ...new Uint8Array(20)]);
-  const signatures = denial === 'unsigned' ? [] : [signature(rrType.SOA)];
+  const signatures = denial === 'unsigned' ? [] : [emptySignature(rrType.SOA)];
   const soa = { serial: 1, rdata, ttl: 3600, negativeTtl: 300, signatures };
   if (!zones.load({ apex, domainId: 1, account: '', soa }, ownersOf(denial))) throw new Error('no room');
   return zones.space.memory;
@@ -134,7 +107,7 @@ function measure(memory: SharedArrayBuffer, packets: readonly Uint8Array[]): [nu
 const random = seededRandom(1);
 const [onlyZone, onlyAnswer] = process.argv.slice(3);
 const isWanted = (wanted: string | undefined, present: string): boolean => (wanted ?? present) === present;
-const rows = denials
+const rows = benchDenials
   .filter((denial) => isWanted(onlyZone, denial))
   .flatMap((denial) => {
     const memory = load(denial);

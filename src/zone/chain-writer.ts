@@ -210,8 +210,9 @@ function keyOfEntry(place: ImagePlace, block: BlockIndex, at: number): ChainKey 
   return other;
 }
 
+/** A block of a copied chain, which a loading zone goes on to fill, is copied once and then has room until it is split. */
 function largerBlock(names: number): number {
-  return Math.min(MAX_BLOCK_NAMES, names + (names >> 2) + 4);
+  return Math.min(MAX_BLOCK_NAMES, names + (names >> 2) + 8);
 }
 
 function largerList(blocks: number): number {

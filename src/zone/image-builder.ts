@@ -14,7 +14,13 @@ import { NO_IMAGE, type ImageStart } from './image-offsets.ts';
 import { createImage, imageBytesFor, liveBytes } from './image-room.ts';
 import { NameScan } from './name-scan.ts';
 import { copyImage } from './zone-image-copy.ts';
-import { imageNames, imageSizeBytes, type ImagePlace, type ZoneIdentity } from './zone-image.ts';
+import {
+  imageNames,
+  imageSizeBytes,
+  isSignedImage,
+  type ImagePlace,
+  type ZoneIdentity,
+} from './zone-image.ts';
 import type { OwnerSigning } from './owner-signing.ts';
 import { putSoa, type SoaContent } from './soa-writer.ts';
 import { putOwner } from './zone-image-writer.ts';
@@ -31,6 +37,7 @@ const SCRATCH_BYTES = 65_536;
 const PRIVATE_BYTES = 2 ** 20;
 /** About what a name takes with its data, so that the memory and its table fill up together. */
 const BYTES_PER_NAME = 128;
+const BYTES_PER_SIGNED_NAME = 256;
 /** Margin for the first names, which usually take less than the average name. */
 const ESTIMATE_MARGIN = 0.125;
 
@@ -107,7 +114,9 @@ export class ImageBuilder {
 
   /** Copies an image into a pinned block with room for changes; returns undefined if there is no memory for it. */
   *move(from: ImagePlace, zone: ZoneIdentity, extraBytes: number): Steps<ImagePlace | undefined> {
-    const names = Math.ceil(imageNames(from.words, from.image) * (1 + SLACK) + extraBytes / BYTES_PER_NAME);
+    const names = Math.ceil(
+      imageNames(from.words, from.image) * (1 + SLACK) + extraBytes / bytesPerName(from),
+    );
     const sizeBytes = imageBytesFor(liveBytes(from) * (1 + SLACK) + extraBytes, names);
     return yield* this.copyToArena(from, zone, sizeBytes, names);
   }
@@ -141,7 +150,7 @@ export class ImageBuilder {
     expectedGrowth: number,
   ): Steps<ImagePlace | undefined> {
     const twice = imageSizeBytes(from.words, from.image) * 2;
-    const names = Math.max(imageNames(from.words, from.image) * 2, Math.ceil(twice / BYTES_PER_NAME));
+    const names = Math.max(imageNames(from.words, from.image) * 2, Math.ceil(twice / bytesPerName(from)));
     if (!this.isInArena(from) && twice <= PRIVATE_BYTES) {
       const to = this.createScratch(zone, twice, names);
       yield* copyImage(from, to);
@@ -211,4 +220,8 @@ export class ImageBuilder {
   private isInArena(place: ImagePlace): boolean {
     return place.words === this.space.words;
   }
+}
+
+function bytesPerName(place: ImagePlace): number {
+  return isSignedImage(place) ? BYTES_PER_SIGNED_NAME : BYTES_PER_NAME;
 }
