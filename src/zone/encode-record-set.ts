@@ -62,7 +62,6 @@ export function encodeRecordSet(
   end = at + alignToWord(end - at);
   writeSetHeader(words, at, {
     type: set.type,
-    ttl: set.ttl,
     records: set.rdatas.length,
     wireLength,
     fixups: fixups.length,

@@ -2,7 +2,7 @@
  * A record set (RRset) in a zone image, ready for the wire: its records follow each other as they go into an answer for
  * the owner's own name; each owner is a compression pointer to the question.
  *
- *     │ type, count │ TTL, targets? │ wire length, fixups │ records … │ fixups │
+ *     │ type, wire length │ count, fixups, targets? │ records … │ fixups │
  *     … of a set with targets │ number of targets │ bytes of targets │ targets … │
  *
  * Names in the data of the types of RFC 1035 that end in the zone's apex end here in two octets to be filled in: a
@@ -14,41 +14,47 @@
 import { alignToWord } from './align-to-word.ts';
 import type { SetOffset, TargetOffset } from './image-offsets.ts';
 
-const TYPE_AND_COUNT = 0;
-const TTL_AND_TARGETS = 1;
-const WIRE_AND_FIXUPS = 2;
-export const SET_HEADER_BYTES = 12;
+// Words of the header.
+const TYPE_AND_LENGTH = 0;
+const COUNTS = 1;
+export const SET_HEADER_BYTES = 8;
+
+const LENGTH_SHIFT = 16;
+// Parts of the second word: a set of 65,535 octets has 5,461 records of 12 octets, or 8,191 fixups, two in 16 octets.
+const COUNT_BITS = 0x3fff;
+const FIXUPS_SHIFT = 14;
+const HAS_TARGETS = 0x10000000;
 
 // Words before the targets.
 const TARGET_COUNT = 0;
 const TARGETS_BYTES = 1;
 export const TARGETS_HEADER_BYTES = 8;
 
-/** A TTL has 31 bits (RFC 2181 section 8); the highest of its word tells whether there are targets. */
-const TTL_BITS = 0x7fffffff;
-const HAS_TARGETS = ~TTL_BITS;
-
 /** Octets before the data of a record: pointer, type, class, TTL, data length. */
 export const RECORD_HEADER_OCTETS = 12;
+/** Octets of a record before its TTL. */
+const TTL_AT = 6;
 
 /** The word before a target's name: its length, and the octet of the records at which the name is written. */
 export const TARGET_HEADER_BYTES = 4;
 
 export function rrsetType(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + TYPE_AND_COUNT] & 0xffff;
+  return words[(set >> 2) + TYPE_AND_LENGTH] & 0xffff;
 }
 
 export function rrsetRecordCount(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + TYPE_AND_COUNT] >>> 16;
+  return words[(set >> 2) + COUNTS] & COUNT_BITS;
 }
 
-export function rrsetTtl(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + TTL_AND_TARGETS] & TTL_BITS;
+/** The TTL of the records: 31 bits (RFC 2181 section 8). */
+export function rrsetTtl(bytes: Uint8Array, set: SetOffset): number {
+  const at = set + SET_HEADER_BYTES + TTL_AT;
+  return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
 }
 
 /** Octets of the records. */
 export function rrsetWireLength(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + WIRE_AND_FIXUPS] & 0xffff;
+  return words[(set >> 2) + TYPE_AND_LENGTH] >>> LENGTH_SHIFT;
 }
 
 /** Bytes from the start of the memory to the records. */
@@ -67,7 +73,7 @@ export function rrsetFirstData(set: SetOffset): number {
 }
 
 export function rrsetFixupCount(words: Int32Array, set: SetOffset): number {
-  return words[(set >> 2) + WIRE_AND_FIXUPS] >>> 16;
+  return (words[(set >> 2) + COUNTS] >>> FIXUPS_SHIFT) & COUNT_BITS;
 }
 
 /** Bytes from the start of the memory to the fixups, for `fixupAt()`. */
@@ -97,7 +103,7 @@ export function rrsetSizeBytes(words: Int32Array, set: SetOffset): number {
 }
 
 function hasTargets(words: Int32Array, set: SetOffset): boolean {
-  return (words[(set >> 2) + TTL_AND_TARGETS] & HAS_TARGETS) !== 0;
+  return (words[(set >> 2) + COUNTS] & HAS_TARGETS) !== 0;
 }
 
 /** Bytes from the start of the memory to what follows the fixups. */
@@ -129,7 +135,6 @@ export function writeSetHeader(
   set: SetOffset,
   header: {
     readonly type: number;
-    readonly ttl: number;
     readonly records: number;
     readonly wireLength: number;
     readonly fixups: number;
@@ -137,9 +142,9 @@ export function writeSetHeader(
   },
 ): void {
   const start = set >> 2;
-  words[start + TYPE_AND_COUNT] = header.type | (header.records << 16);
-  words[start + TTL_AND_TARGETS] = (header.ttl & TTL_BITS) | (header.hasTargets ? HAS_TARGETS : 0);
-  words[start + WIRE_AND_FIXUPS] = header.wireLength | (header.fixups << 16);
+  words[start + TYPE_AND_LENGTH] = header.type | (header.wireLength << LENGTH_SHIFT);
+  words[start + COUNTS] =
+    header.records | (header.fixups << FIXUPS_SHIFT) | (header.hasTargets ? HAS_TARGETS : 0);
 }
 
 /** @param at the end of the fixups */

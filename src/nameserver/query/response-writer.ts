@@ -130,7 +130,7 @@ export class ResponseWriter {
    * @returns false, with nothing written, if the record does not fit
    */
   writeSynthesizedCname(
-    { words, bytes }: ImageMemory,
+    { bytes }: ImageMemory,
     dname: SetOffset,
     ownerAt: number,
     prefixLength: number,
@@ -140,7 +140,7 @@ export class ResponseWriter {
     const dataLength = prefixLength + targetLength;
     if (!this.hasRoom(RECORD_HEADER_OCTETS + dataLength)) return false;
     this.lastSetAt = this.position - this.start;
-    this.beginRecord(ownerAt, CNAME, rrsetTtl(words, dname), dataLength, 'answer');
+    this.beginRecord(ownerAt, CNAME, rrsetTtl(bytes, dname), dataLength, 'answer');
     this.copy(this.buffer, this.start + ownerAt, prefixLength);
     this.copy(bytes, targetAt, targetLength);
     return true;

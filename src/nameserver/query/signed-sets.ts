@@ -31,8 +31,7 @@ export class SignedSets {
    * @returns false, with nothing written, if they do not fit
    */
   write(set: SetOffset, node: NodeIndex, ownerAt: number, section: Section): boolean {
-    const { words } = this.view;
-    return this.writeWithTtl(set, node, ownerAt, rrsetTtl(words, set), section);
+    return this.writeWithTtl(set, node, ownerAt, rrsetTtl(this.view.bytes, set), section);
   }
 
   /** Writes the SOA record of a negative answer, with the TTL of RFC 2308 section 3; false if it does not fit. */
@@ -57,13 +56,13 @@ export class SignedSets {
     section: Section,
   ): boolean {
     const { view, response, signatures } = this;
-    const { words } = view;
+    const { words, bytes } = view;
     const type = rrsetType(words, set);
     const isSoa = type === SOA;
     const signature = isSoa ? findSoaSignature(view) : findSignature(view, node, type);
     if (!response.writeSet(view, set, ownerAt, section, signatures.octets(signature, POINTER_OCTETS)))
       return false;
-    const originalTtl = rrsetTtl(words, set);
+    const originalTtl = rrsetTtl(bytes, set);
     if (ttl !== originalTtl) response.setLastTtl(ttl);
     const labels = isSoa ? apexLabels(view) : signedLabels(view, node);
     signatures.append(signature, type, labels, ownerAt, ttl, originalTtl, section);

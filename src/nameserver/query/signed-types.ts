@@ -114,9 +114,9 @@ export class SignedTypes {
   /** The TTL of a set, which its signatures share. */
   private ttlOf(type: number, node: NodeIndex): number {
     const { view } = this;
-    const { words, image } = view;
+    const { words, bytes, image } = view;
     if (type === NSEC) return soaNegativeTtl(words, view.soa());
     const set = type === SOA ? view.soaSet() : findSet(words, image, node, type);
-    return set === 0 ? 0 : rrsetTtl(words, set);
+    return set === 0 ? 0 : rrsetTtl(bytes, set);
   }
 }
