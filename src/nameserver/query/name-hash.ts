@@ -5,14 +5,18 @@
  */
 
 import type { NameScan } from '../../zone/name-scan.ts';
+import { readUint32 } from './network-byte-order.ts';
 
 const HASH_OCTETS = 20;
 const BLOCK_OCTETS = 64;
+const BLOCK_WORDS = 16;
 const ROUNDS = 80;
 /** A block ends with the length in bits, in its last word as long as that is below 2^32. */
 const LENGTH_WORD = 15;
 /** Octets after the data: one that marks its end, and eight for the length. */
 const TRAILER_OCTETS = 9;
+/** The mark, as the first octet of a word. */
+const END_MARK = 0x80000000;
 
 export class NameHash {
   /** The hash of the name that was hashed last. */
@@ -48,20 +52,20 @@ function fillBlock(
   length: number,
   from: number,
 ): void {
-  for (let word = 0; word < 16; word++) {
-    const at = from + word * 4;
-    let value = 0;
-    for (let i = at; i < at + 4; i++) {
-      const octet = i < length ? bytes[start + i] : i === length ? 0x80 : 0;
-      value = (value << 8) | octet;
-    }
-    schedule[word] = value;
-  }
+  const whole = Math.min(BLOCK_WORDS, Math.max(0, (length - from) >> 2));
+  for (let word = 0; word < whole; word++) schedule[word] = readUint32(bytes, start + from + word * 4);
+  if (whole === BLOCK_WORDS) return;
+  // Up to three octets and the one that marks the end, unless the former block ends with it.
+  const rest = length - from - whole * 4;
+  let value = rest < 0 ? 0 : END_MARK >>> (8 * rest);
+  for (let i = 0; i < rest; i++) value |= bytes[start + length - rest + i] << (24 - 8 * i);
+  schedule[whole] = value;
+  for (let word = whole + 1; word < BLOCK_WORDS; word++) schedule[word] = 0;
 }
 
 /** RFC 3174 section 6.1. */
 function compress(schedule: Int32Array, state: Int32Array): void {
-  for (let i = 16; i < ROUNDS; i++) {
+  for (let i = BLOCK_WORDS; i < ROUNDS; i++) {
     const word = schedule[i - 3] ^ schedule[i - 8] ^ schedule[i - 14] ^ schedule[i - 16];
     schedule[i] = (word << 1) | (word >>> 31);
   }
