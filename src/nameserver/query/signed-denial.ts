@@ -23,6 +23,7 @@ import { MAX_ALIASES } from './alias-trail.ts';
 import { NameHash } from './name-hash.ts';
 import type { ResponseWriter } from './response-writer.ts';
 import type { SignedDenialRecord } from './signed-denial-record.ts';
+import { WildcardHashes } from './wildcard-hashes.ts';
 
 /** A wildcard may answer for each alias, and three NSEC3 records prove what the last name has. */
 const MAX_RECORDS = MAX_ALIASES + 3;
@@ -33,6 +34,7 @@ export class SignedDenial {
   private readonly record: SignedDenialRecord;
   private readonly wildcard: NameScan;
   private readonly hash = new NameHash();
+  private readonly wildcardHashes = new WildcardHashes();
   /** The owners of the records, and the names after them in the chain. */
   private readonly owners = new Int32Array(MAX_RECORDS);
   private readonly nexts = new Int32Array(MAX_RECORDS);
@@ -54,8 +56,10 @@ export class SignedDenial {
   addNoName(lookup: ZoneLookup, name: NameScan): void {
     this.addMissing(lookup, name);
     // Fits: the missing name has a label more than the encloser, of one octet at least.
-    this.wildcard.setWildcardBelow(name, lookup.closestEncloserLabel());
-    this.addName(this.wildcard, 0);
+    const { view, wildcard } = this;
+    wildcard.setWildcardBelow(name, lookup.closestEncloserLabel());
+    if (view.usesNsec3()) this.add(hashedAtOrBefore(view, this.wildcardHashes.of(wildcard)));
+    else this.add(chainNode(view, wildcard, 0));
   }
 
   /** Proves that the name of the look-up, or the wildcard for it, has no data of the type asked for. */
