@@ -6,8 +6,7 @@ test.each([
   ['0000000000000000000000000000000000000000', '00000000000000000000000000000000'],
   ['ffffffffffffffffffffffffffffffffffffffff', 'vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv'],
 ])('writeHashLabel() writes %s as %s', (hash, label) => {
-  const into = new Uint8Array(HASH_LABEL_OCTETS);
-  writeHashLabel(Buffer.from(`ab${hash}`, 'hex'), 1, into);
-  expect(into[0]).toBe(32);
-  expect(Buffer.from(into.subarray(1)).toString('latin1')).toBe(label);
+  const into = new Uint8Array(2 + HASH_LABEL_OCTETS);
+  writeHashLabel(Buffer.from(`ab${hash}`, 'hex'), 1, into, 1);
+  expect(Buffer.from(into).toString('latin1')).toBe(`\0\x20${label}\0`);
 });

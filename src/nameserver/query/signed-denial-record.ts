@@ -27,7 +27,6 @@ export class SignedDenialRecord {
   private readonly signatures: SignatureWriter;
   private readonly bitmap = new Uint8Array(MAX_TYPE_BITMAP_OCTETS);
   private bitmapLength = 0;
-  private readonly hashLabel = new Uint8Array(HASH_LABEL_OCTETS);
 
   constructor(view: ZoneView, response: ResponseWriter, signatures: SignatureWriter) {
     this.view = view;
@@ -97,7 +96,7 @@ export class SignedDenialRecord {
     const { words, bytes, image } = view;
     if (view.usesNsec3()) {
       response.copy(nsec3Head, 0, nsec3Head.length);
-      response.copy(bytes, hashStart(view, next), HASH_OCTETS);
+      response.copyAligned(view, hashStart(view, next), HASH_OCTETS);
     } else {
       response.copy(bytes, image + nodeNameOffset(words, next), nodeNameLength(words, next));
       response.copy(bytes, imageApexStart(image), imageApexLength(words, image));
@@ -119,11 +118,11 @@ export class SignedDenialRecord {
 
   /** The labels below the apex, which is a suffix of the question. */
   private writeOwner(node: NodeIndex): void {
-    const { view, response, hashLabel } = this;
+    const { view, response } = this;
     const { words, bytes, image } = view;
     if (view.usesNsec3()) {
-      writeHashLabel(bytes, hashStart(view, node), hashLabel);
-      response.copy(hashLabel, 0, HASH_LABEL_OCTETS);
+      writeHashLabel(bytes, hashStart(view, node), response.buffer, response.position);
+      response.position += HASH_LABEL_OCTETS;
     } else response.copy(bytes, image + nodeNameOffset(words, node), this.labelOctets(node));
     response.writePointer(response.apexAt);
   }
