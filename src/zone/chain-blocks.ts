@@ -3,10 +3,11 @@
  * blocks. It finds the record that covers a name that does not exist.
  *
  *     list:  │ version │ previous list │ count │ capacity │ key, block │ key, block │ …
- *     block: │ version │ previous block │ count, capacity │ prefix length, words of prefix │ prefix │ keys │ slots │
+ *     block: │ version │ previous block │ count, capacity │ lengths of prefix and keys │ prefix │ keys │ slots │
  *
- * A block's keys are the eight octets after the prefix that all its names share, and most comparisons end there. A slot,
- * by its number in the hash table, leads to the name's nodes. The key of the list is the beginning of what was the first
+ * A block's keys are octets after the prefix that all its names share, and most comparisons end there: eight of a name, and
+ * four of a hash, which differs from the others of its block in its first octets. A slot, by its number in the hash table,
+ * leads to the name's nodes. The key of the list is the beginning of what was the first
  * name of the block when the block became part of the list.
  *
  * Like all of an image, lists and blocks that a reader could see do not change, except that the list of the newest
@@ -18,7 +19,7 @@ import type { ChainKey } from './chain-key.ts';
 import { nodeAt, nodeVersion, previousNode } from './image-node.ts';
 import type { ImageOffset, ImageStart, NodeIndex } from './image-offsets.ts';
 import { publishedNewest, slotOfNumber } from './image-table.ts';
-import { allocateCounted, newestChainOffset, type ImagePlace } from './zone-image.ts';
+import { allocateCounted, imageDenial, newestChainOffset, type ImagePlace } from './zone-image.ts';
 
 declare const listIndex: unique symbol;
 declare const blockIndex: unique symbol;
@@ -30,7 +31,7 @@ export type BlockIndex = 0 | (number & { readonly [blockIndex]: true });
 /** In place of a version: whatever is the newest. */
 export const NEWEST_VERSION = 0x7fffffff;
 
-/** Seven steps of a search. A change of the chain copies a block, at most 1.6 KB. */
+/** Seven steps of a search. A change of the chain copies a block, at most 1.6 KB with NSEC and 1.1 KB with NSEC3. */
 export const MAX_BLOCK_NAMES = 128;
 /** A copied block has room for a third more names before it is split. */
 export const COPIED_BLOCK_NAMES = 96;
@@ -45,30 +46,38 @@ const CAPACITY = 3;
 const ENTRIES = 4;
 const LIST_ENTRY_WORDS = 4;
 const LIST_KEY_WORDS = 3;
-const PREFIX_LENGTH = 3;
+const LENGTHS = 3;
 const PREFIX = 4;
-const BLOCK_KEY_WORDS = 2;
+const NAME_KEY_WORDS = 2;
+const HASH_KEY_WORDS = 1;
 const CAPACITY_SHIFT = 16;
-const PREFIX_WORDS_SHIFT = 16;
 
-export const MAX_BLOCK_BYTES = blockBytes(MAX_BLOCK_NAMES, MAX_PREFIX_OCTETS);
+// Parts of the word of lengths, above the octets of the prefix.
+const PREFIX_WORDS_SHIFT = 16;
+const MAX_PREFIX_WORDS = 0xff;
+const KEY_WORDS_SHIFT = 24;
+
+export const MAX_BLOCK_BYTES = blockBytesLimit(MAX_BLOCK_NAMES);
 
 /**
  * Bytes that a copy of a chain may take beyond what its entries take: it has blocks that are less full than the original's,
  * so that it has more of them.
  */
 export function chainSpareBytes(names: number): number {
-  return names === 0
-    ? 0
-    : Math.ceil(names / COPIED_BLOCK_NAMES) * (blockBytes(0, MAX_PREFIX_OCTETS) + listBytes(1));
+  return names === 0 ? 0 : Math.ceil(names / COPIED_BLOCK_NAMES) * (blockBytesLimit(0) + listBytes(1));
 }
 
 export function listBytes(capacity: number): number {
   return (ENTRIES + capacity * LIST_ENTRY_WORDS) * 4;
 }
 
-export function blockBytes(capacity: number, prefixLength: number): number {
-  return (PREFIX + capacity * (BLOCK_KEY_WORDS + 1)) * 4 + alignToWord(prefixLength);
+/** Bytes that a block takes at most. */
+export function blockBytesLimit(capacity: number): number {
+  return (PREFIX + capacity * (NAME_KEY_WORDS + 1)) * 4 + MAX_PREFIX_OCTETS;
+}
+
+export function blockBytes(words: Int32Array, block: BlockIndex): number {
+  return (slotsIndex(words, block) + blockCapacity(words, block) - block) * 4;
 }
 
 /** The list that is valid in `version`; 0 if the zone is not signed. */
@@ -181,11 +190,14 @@ export function appendBlock(
   prefixLength: number,
 ): BlockIndex {
   const { words, bytes, image } = place;
-  const block = ((image + allocateCounted(place, blockBytes(capacity, prefixLength))) >> 2) as BlockIndex;
+  const keyWords = imageDenial(words, image) === 'nsec3' ? HASH_KEY_WORDS : NAME_KEY_WORDS;
+  const prefixWords = alignToWord(prefixLength) / 4;
+  const sizeBytes = (PREFIX + prefixWords + capacity * (keyWords + 1)) * 4;
+  const block = ((image + allocateCounted(place, sizeBytes)) >> 2) as BlockIndex;
   words[block + VERSION] = version;
   words[block + PREVIOUS] = previous;
   words[block + COUNT] = capacity << CAPACITY_SHIFT;
-  words[block + PREFIX_LENGTH] = prefixLength | ((alignToWord(prefixLength) / 4) << PREFIX_WORDS_SHIFT);
+  words[block + LENGTHS] = prefixLength | (prefixWords << PREFIX_WORDS_SHIFT) | (keyWords << KEY_WORDS_SHIFT);
   const start = prefixStart(block);
   for (let i = 0; i < prefixLength; i++) bytes[start + i] = prefix.bytes[i];
   return block;
@@ -212,12 +224,12 @@ export function blockCapacity(words: Int32Array, block: BlockIndex): number {
 }
 
 export function blockPrefixLength(words: Int32Array, block: BlockIndex): number {
-  return words[block + PREFIX_LENGTH] & 0xffff;
+  return words[block + LENGTHS] & 0xffff;
 }
 
 /** Shortens the prefix; the keys must be set again. */
 export function setBlockPrefixLength(words: Int32Array, block: BlockIndex, length: number): void {
-  words[block + PREFIX_LENGTH] = (words[block + PREFIX_LENGTH] & ~0xffff) | length;
+  words[block + LENGTHS] = (words[block + LENGTHS] & ~0xffff) | length;
 }
 
 /** How many octets of the block's prefix the key begins with. */
@@ -247,16 +259,22 @@ export function commonPrefix(one: ChainKey, other: ChainKey): number {
   return common;
 }
 
-/** The first word of the key of entry `at`; its second word follows. */
+/** Words of each key: one or two. */
+export function blockKeyWords(words: Int32Array, block: BlockIndex): number {
+  return words[block + LENGTHS] >>> KEY_WORDS_SHIFT;
+}
+
+/** The first word of the key of entry `at`. */
 export function blockKeyIndex(words: Int32Array, block: BlockIndex, at: number): number {
-  return block + PREFIX + (words[block + PREFIX_LENGTH] >>> PREFIX_WORDS_SHIFT) + at * BLOCK_KEY_WORDS;
+  const prefixWords = (words[block + LENGTHS] >>> PREFIX_WORDS_SHIFT) & MAX_PREFIX_WORDS;
+  return block + PREFIX + prefixWords + at * blockKeyWords(words, block);
 }
 
 export function setBlockKey(words: Int32Array, block: BlockIndex, at: number, key: ChainKey): void {
   const prefixLength = blockPrefixLength(words, block);
   const index = blockKeyIndex(words, block, at);
   words[index] = key.word(prefixLength);
-  words[index + 1] = key.word(prefixLength + 4);
+  if (blockKeyWords(words, block) > 1) words[index + 1] = key.word(prefixLength + 4);
 }
 
 /** The number of the entry's slot in the hash table. */
@@ -278,7 +296,7 @@ export function copyBlockEntries(
   at: number,
 ): void {
   const keys = blockKeyIndex(words, from, first);
-  words.copyWithin(blockKeyIndex(words, to, at), keys, keys + count * BLOCK_KEY_WORDS);
+  words.copyWithin(blockKeyIndex(words, to, at), keys, keys + count * blockKeyWords(words, from));
   const slots = slotsIndex(words, from) + first;
   words.copyWithin(slotsIndex(words, to) + at, slots, slots + count);
 }

@@ -4,6 +4,7 @@ import { ChainKey, compareKeys } from './chain-key.ts';
 import {
   blockCount,
   blockKeyIndex,
+  blockKeyWords,
   blockSlot,
   comparePrefix,
   blockPrefixLength,
@@ -96,8 +97,10 @@ export class ChainCursor {
     const index = blockKeyIndex(words, this.block, entry);
     const high = this.key.word(prefixLength);
     if (high !== words[index]) return high < words[index] ? -1 : 1;
-    const low = this.key.word(prefixLength + 4);
-    if (low !== words[index + 1]) return low < words[index + 1] ? -1 : 1;
+    if (blockKeyWords(words, this.block) > 1) {
+      const low = this.key.word(prefixLength + 4);
+      if (low !== words[index + 1]) return low < words[index + 1] ? -1 : 1;
+    }
     const node = nodeOfSlot(words, image, this.version, blockSlot(words, this.block, entry));
     if (node === 0) return 1;
     this.other.setNode(place, node);
@@ -146,14 +149,15 @@ export class ChainCursor {
     const prefixLength = blockPrefixLength(words, block);
     const keyHigh = this.key.word(prefixLength);
     const keyLow = this.key.word(prefixLength + 4);
+    const keyWords = blockKeyWords(words, block);
     const first = blockKeyIndex(words, block, 0);
     let low = -1;
     let high = count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      const index = first + 2 * middle;
+      const index = first + keyWords * middle;
       let order = keyHigh - words[index];
-      if (order === 0) order = keyLow - words[index + 1];
+      if (order === 0 && keyWords > 1) order = keyLow - words[index + 1];
       if (order === 0) order = this.compare(place, middle);
       if (order >= 0) low = middle;
       else high = middle - 1;

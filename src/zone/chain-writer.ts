@@ -8,6 +8,7 @@ import {
   appendBlock,
   appendList,
   blockBytes,
+  blockBytesLimit,
   blockCapacity,
   blockCount,
   blockPrefixLength,
@@ -54,10 +55,10 @@ export function chainSizeLimit({ words, image }: ImagePlace): number {
   const list = findList(words, image, NEWEST_VERSION);
   const count = list === 0 ? 0 : listCount(words, list);
   const listLimit = listBytes(largerList(count));
-  if (list === 0 || count === 0) return listLimit + blockBytes(largerBlock(0), MAX_PREFIX_OCTETS);
+  if (list === 0 || count === 0) return listLimit + blockBytesLimit(largerBlock(0));
   const names = blockCount(words, findBlock(words, image, NEWEST_VERSION, list, 0));
   if (count > 1 || names === MAX_BLOCK_NAMES) return listLimit + 2 * MAX_BLOCK_BYTES;
-  return listLimit + blockBytes(largerBlock(names), MAX_PREFIX_OCTETS);
+  return listLimit + blockBytesLimit(largerBlock(names));
 }
 
 /** Adds the name of a node, which is the newest of its slot, valid from `version` on. */
@@ -139,7 +140,7 @@ function copyBlock(place: ImagePlace, version: number, capacity: number, count: 
   const copy = appendBlock(place, version, previous, capacity, keyOfEntry(place, block, 0), prefixLength);
   copyBlockEntries(words, block, 0, count, copy, 0);
   publishBlock(words, cursor.list, cursor.blockAt, (copy * 4 - image) as ImageOffset);
-  addGarbageBytes(words, image, blockBytes(blockCapacity(words, block), prefixLength));
+  addGarbageBytes(words, image, blockBytes(words, block));
   return copy;
 }
 
@@ -180,8 +181,7 @@ function removeFromList(place: ImagePlace, version: number, at: number): void {
   const count = listCount(words, list);
   copyListEntries(words, list, at + 1, count - at - 1, list, at);
   setListCount(words, list, count - 1);
-  const prefixLength = blockPrefixLength(words, block);
-  addGarbageBytes(words, image, blockBytes(blockCapacity(words, block), prefixLength));
+  addGarbageBytes(words, image, blockBytes(words, block));
 }
 
 /** The cursor's list, or a copy of it that no reader sees, with room for another entry. */

@@ -121,6 +121,30 @@ test('hashedAtOrBefore() and nextInChain() agree with a sorted array of hashes, 
   );
 });
 
+test('hashes that share more octets than a block keeps of them are told apart', () => {
+  const hashes = Array.from({ length: 300 }, (_, i) => {
+    const hash = new Uint8Array(20).fill(7);
+    hash.set([i % 3, 255 * (i & 1)]);
+    hash.set([i >> 8, i & 255], i % 5 === 0 ? 18 : 8);
+    return hash;
+  });
+  const owners = hashes.map((hash, i) => {
+    const owner = nsec3Owner(i === 0 ? apex : name(`n${i}.example`), i);
+    return { ...owner, signing: { status: 1 as const, signatures: [], hash } };
+  });
+  const view = viewOf(loaded(owners));
+  const sorted = [...owners].sort((a, b) => Buffer.compare(a.signing.hash, b.signing.hash));
+  expect(walkChain(view, SEED)).toEqual(sorted.map(({ owner }) => text(owner)));
+  for (const hash of hashes) {
+    const after = Uint8Array.from(hash);
+    after[19]++;
+    for (const asked of [hash, after]) {
+      const found = sorted.findLast(({ signing }) => Buffer.compare(signing.hash, asked) <= 0);
+      expect(nodeName(view, hashedAtOrBefore(view, asked))).toBe(text(found?.owner ?? apex));
+    }
+  }
+});
+
 test('the chain of a zone with an apex alone leads from it to itself', () => {
   const view = viewOf(loaded([nsecOwner(apex, 1)]));
   const node = chainNode(view, scanOf({ seed: SEED }, name('a.b.example')), 0);
