@@ -31,21 +31,18 @@ export class SignedSets {
    * @returns false, with nothing written, if they do not fit
    */
   write(set: SetOffset, node: NodeIndex, ownerAt: number, section: Section): boolean {
-    return this.writeWithTtl(set, node, ownerAt, rrsetTtl(this.view.bytes, set), section);
+    const ttl = rrsetTtl(this.view.bytes, set);
+    return this.writeWithTtl(set, node, ownerAt, ttl, ttl, section);
   }
 
   /** Writes the SOA record of a negative answer, with the TTL of RFC 2308 section 3; false if it does not fit. */
   writeNegativeSoa(): boolean {
     const { view, response } = this;
-    const { words, image } = view;
+    const { words, bytes, image } = view;
     const soa = view.soa();
-    return this.writeWithTtl(
-      soaSet(words, image, soa),
-      0,
-      response.apexAt,
-      soaNegativeTtl(words, soa),
-      'authority',
-    );
+    const set = soaSet(words, image, soa);
+    const ttl = soaNegativeTtl(words, soa);
+    return this.writeWithTtl(set, 0, response.apexAt, ttl, rrsetTtl(bytes, set), 'authority');
   }
 
   private writeWithTtl(
@@ -53,16 +50,15 @@ export class SignedSets {
     node: NodeIndex,
     ownerAt: number,
     ttl: number,
+    originalTtl: number,
     section: Section,
   ): boolean {
     const { view, response, signatures } = this;
-    const { words, bytes } = view;
-    const type = rrsetType(words, set);
+    const type = rrsetType(view.words, set);
     const isSoa = type === SOA;
     const signature = isSoa ? findSoaSignature(view) : findSignature(view, node, type);
     if (!response.writeSet(view, set, ownerAt, section, signatures.octets(signature, POINTER_OCTETS)))
       return false;
-    const originalTtl = rrsetTtl(bytes, set);
     if (ttl !== originalTtl) response.setLastTtl(ttl);
     const labels = isSoa ? apexLabels(view) : signedLabels(view, node);
     signatures.append(signature, type, labels, ownerAt, ttl, originalTtl, section);
