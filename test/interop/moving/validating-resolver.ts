@@ -9,6 +9,14 @@ import { runProgram, startProgram, stopProgram } from '../run-program.ts';
 const STOP_GRACE_MS = 5000;
 const START_TIMEOUT_MS = 30_000;
 
+/** The strictest settings: a failure is not repaired by asking again, and every algorithm of the DS set has to sign. */
+export const strict = [
+  'harden-algo-downgrade: yes',
+  'val-max-restart: 0',
+  'aggressive-nsec: yes',
+  'val-log-level: 2',
+];
+
 export interface ValidatingResolver {
   readonly address: string;
   /** The status of each answer, with ` ad` if it was validated: `NOERROR ad`. */

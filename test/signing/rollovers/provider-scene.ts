@@ -10,7 +10,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseServerAddress, type ServerAddress } from '../../../src/dns-client/server-address.ts';
 import type { ModelZone } from '../../interop/signed/model-zone.ts';
-import { startValidatingResolver, type ResolverPlan } from '../../interop/moving/validating-resolver.ts';
+import {
+  startValidatingResolver,
+  strict,
+  type ResolverPlan,
+} from '../../interop/moving/validating-resolver.ts';
 import { startCaches, type Cache } from './caches.ts';
 import { Hosting } from './hosting.ts';
 import { openMovingWatch } from './moving-watch.ts';
@@ -33,7 +37,6 @@ import {
   type ProviderStage,
   type Shared,
 } from './provider-scenarios.ts';
-import { strict } from './run-rollovers.ts';
 
 /** Each has an address of its own, because delegations name no ports. */
 const hosts = { here: '127.0.0.3', there: '127.0.0.2' } as const;

@@ -25,6 +25,7 @@ import {
   type ProviderScene,
   type Side,
 } from './provider-scene.ts';
+import { roundsOf, type Current } from './rounds-of.ts';
 
 export async function checkProviders(parentFolder: string, report: Report): Promise<void> {
   const folder = join(parentFolder, 'providers');
@@ -37,21 +38,11 @@ export async function checkProviders(parentFolder: string, report: Report): Prom
   }
 }
 
-interface Current {
-  readonly scenario: ProviderScenario;
-  readonly stage: ProviderStage;
-}
-
 async function carryOut(scene: ProviderScene, report: Report): Promise<void> {
   const { parent, scenarios, crossings } = scene;
   const ds = new Map<string, readonly string[]>();
-  const rounds = Math.max(...scenarios.map(({ stages }) => stages.length));
   let answers = 0;
-  for (let round = 0; round < rounds; round++) {
-    const current = scenarios.flatMap((scenario): Current[] => {
-      const stage = scenario.stages.at(round);
-      return stage === undefined ? [] : [{ scenario, stage }];
-    });
+  for (const [round, current] of roundsOf(scenarios).entries()) {
     for (const { scenario, stage } of current) {
       await stage.enter?.();
       ds.set(scenario.zone.apex, dsOf(scenario, stage.ds));
@@ -66,7 +57,7 @@ async function carryOut(scene: ProviderScene, report: Report): Promise<void> {
 
 /** Returns how many answers were looked at. */
 async function checkRound(
-  current: readonly Current[],
+  current: readonly Current<ProviderScenario>[],
   round: number,
   { folder: home, crossings, plan, delvAnchor }: ProviderScene,
   report: Report,
@@ -116,7 +107,10 @@ async function askAll(
 }
 
 /** Fills the caches from one provider, and then has them ask at the other end of the crossing. */
-async function prepare({ from, to, caches }: Crossing, current: readonly Current[]): Promise<void> {
+async function prepare(
+  { from, to, caches }: Crossing,
+  current: readonly Current<ProviderScenario>[],
+): Promise<void> {
   const content = current.map(({ scenario: { zone, questions } }) => ({ apex: zone.apex, questions }));
   const redirect = async (cache: Cache, side: Side): Promise<void> => {
     for (const { scenario } of current) await cache.redirect(scenario.zone.apex, scenario.addresses[side]);

@@ -16,7 +16,11 @@ import { formatWantedDs } from '../../../src/signer/match-ds.ts';
 import { nameOf } from '../../../src/dnssec/zone-records.test-support.ts';
 import type { ZoneKey } from '../../../src/dnssec/zone-key.ts';
 import { print } from '../../comparison/show.ts';
-import { startValidatingResolver, type ResolverPlan } from '../../interop/moving/validating-resolver.ts';
+import {
+  startValidatingResolver,
+  strict,
+  type ResolverPlan,
+} from '../../interop/moving/validating-resolver.ts';
 import { askWithDnsviz } from '../dnsviz.ts';
 import type { Report } from '../exported-zones.ts';
 import { startCaches, type Cache } from './caches.ts';
@@ -33,15 +37,8 @@ import {
   type GrandchildZone,
   type ParentZone,
 } from './parent-zone.ts';
+import { roundsOf, type Current } from './rounds-of.ts';
 import { openScenario, plans, type Scenario, type Stage } from './scenarios.ts';
-
-/** The strictest settings: a failure is not repaired by asking again, and every algorithm of the DS set has to sign. */
-export const strict = [
-  'harden-algo-downgrade: yes',
-  'val-max-restart: 0',
-  'aggressive-nsec: yes',
-  'val-log-level: 2',
-];
 
 interface Scene {
   readonly folder: string;
@@ -89,21 +86,11 @@ export async function checkRollovers(parentFolder: string, report: Report): Prom
   }
 }
 
-interface Current {
-  readonly scenario: Scenario;
-  readonly stage: Stage;
-}
-
 async function carryOut(scene: Scene): Promise<void> {
   const { hosting, parent, scenarios, caches } = scene;
   const ds = new Map<string, readonly string[]>();
-  const rounds = Math.max(...scenarios.map(({ stages }) => stages.length));
   let answers = 0;
-  for (let round = 0; round < rounds; round++) {
-    const current = scenarios.flatMap((scenario): Current[] => {
-      const stage = scenario.stages.at(round);
-      return stage === undefined ? [] : [{ scenario, stage }];
-    });
+  for (const [round, current] of roundsOf(scenarios).entries()) {
     for (const { scenario, stage } of current) {
       await stage.enter?.(hosting);
       ds.set(
@@ -122,7 +109,11 @@ async function carryOut(scene: Scene): Promise<void> {
 }
 
 /** Returns how many answers were looked at. */
-async function checkRound(current: readonly Current[], round: number, scene: Scene): Promise<number> {
+async function checkRound(
+  current: readonly Current<Scenario>[],
+  round: number,
+  scene: Scene,
+): Promise<number> {
   const { hosting, caches, report, plan, delvAnchor } = scene;
   const folder = join(scene.folder, `round-${round}`);
   mkdirSync(folder);
