@@ -33,6 +33,8 @@ export interface KeySets {
 /**
  * Returns each address of each nameserver of a domain, at least one entry, as `askSerials` does, and of those that only its
  * delegation names: each provider may list its own alone, while resolvers ask those of all. Each is asked four questions.
+ * The most questions of one look: 46 for the names and the parent zone, one for each of its 64 servers, 32 for addresses, and
+ * four for each of 64 nameservers: 398.
  *
  * @throws DnsFailure if the nameservers are unknown; the reason of an aborted signal
  */
@@ -42,7 +44,8 @@ export async function askKeySets(
 ): Promise<readonly ServerKeySets[]> {
   const zone = lowerDomainName(domain);
   const ask = createAskResolvers(lookup.resolvers, lookup);
-  const [listed, delegated] = await Promise.all([findNames(zone, ask), askDelegatedNames(zone, lookup)]);
+  const listed = await findNames(zone, ask);
+  const delegated = await askDelegatedNames(zone, lookup);
   const names = new Map([...listed, ...delegated].map((name) => [showName(name), name]));
   const servers = await findServers([...names.values()], ask, lookup);
   const texts = new ListedTexts();

@@ -1,11 +1,11 @@
 /**
- * Looks at zones of others for customers. A look-up sends some hundred packets at most, see `ParentLookup`; the limits here
- * say how many look-ups there are:
+ * Looks at zones of others for customers. A look-up asks some hundred questions at most, see `ParentLookup` and `askKeySets`;
+ * the limits here say how many look-ups there are:
  *
  *     result of the last seconds? ─▶ the same look-up in progress? ─▶ one an account, 16 in all ─▶ the look-up, at most 8 s
  *
- * A turn lasts at least a second, so one account makes the service ask 64 servers a second at most, however many domains
- * and decoy parents it has, and all together a thousand. Looks of several kinds share their turns.
+ * A turn lasts at least a second, so one account makes the service ask 128 servers a second at most, 64 of a parent zone
+ * and 64 of a domain, however many domains and decoy parents it has, and all together two thousand. Looks of several kinds share their turns.
  */
 import type { MonotonicClock, Clock } from '../base/clock.ts';
 import { FairSemaphore, type GetSignal } from '../base/fair-semaphore.ts';
