@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Ten million domains take no longer on a slow processor. HTTP, with which an operator sees what is wrong, must not wait for ever. */
+/** A million domains take about a second. HTTP, with which an operator sees what is wrong, must not wait for ever. */
 export const MAX_HEAD_START_MS = 5000;
 
 /**

@@ -4,27 +4,16 @@ import { runInNewContext } from 'node:vm';
 /** Collecting takes some 20 ms if little is alive, which is not worth it for less garbage. */
 const MIN_HEAP_BYTES = 96 * 2 ** 20;
 
-/** A heap with much that is alive, or with holes, would otherwise be collected after each command. */
-const MIN_GROWTH_BYTES = 32 * 2 ** 20;
-
 let collect: (() => void) | undefined;
-
-/** The heap of this thread after the last collection. */
-let leftBytes = 0;
 
 /**
  * Gives the memory of finished large work back to the system. V8 collects the garbage of a thread only when the thread goes on
  * allocating: an idle thread would keep hundreds of megabytes while others need them. Does nothing if the heap is small.
  */
 export function collectGarbage(): void {
-  if (heapBytes() < Math.max(MIN_HEAP_BYTES, leftBytes + MIN_GROWTH_BYTES)) return;
+  if (getHeapStatistics().total_heap_size < MIN_HEAP_BYTES) return;
   collect ??= findCollect();
   collect();
-  leftBytes = heapBytes();
-}
-
-function heapBytes(): number {
-  return getHeapStatistics().total_heap_size;
 }
 
 /** Node offers the function only with a command-line option, or to contexts that are made after setting the flag. */

@@ -39,8 +39,8 @@ const stored = { NO: 0, CREATED: 1, CHANGED: 2 } as const;
 type Stored = (typeof stored)[keyof typeof stored];
 
 /**
- * A change and the record that it puts are one row, without what changes in a row share. The ids of deleted records are a key, so that
- * the writer need not sort them.
+ * A change and the record that it puts are one row; what consecutive changes have alike stands once. The ids of deleted
+ * records are a key, so that the writer need not sort them.
  */
 const TABLES = `
   CREATE TABLE shared (shared_id INTEGER PRIMARY KEY, ${sharedColumns.join(', ')});
@@ -111,7 +111,7 @@ function createEntryWriter(database: SqliteDatabase): (change: FeedEntry, how: S
   };
 }
 
-/** Whether all shared columns are alike; changes of SOA fields share nothing. */
+/** Whether all shared columns are alike; a change of SOA fields shares nothing. */
 function isSharing(change: FeedEntry, former: FeedEntry): boolean {
   return (
     change.domainId === former.domainId &&
@@ -133,7 +133,7 @@ const recordAssignments = laterRecordColumns.map((column) => `${column} = new.${
 const laterColumns = `${rows.historyColumns.replace(/^seq, /, '')}, account_id, octets`;
 
 /** That of all records. */
-const DOMAIN_ID = '(SELECT domain_id FROM staged.shared LIMIT 1)';
+const DOMAIN_ID = '(SELECT domain_id FROM staged.shared WHERE shared_id = 1)';
 
 /** Attaches the file of a prepared write for `work`. No transaction may be open. */
 export function withStagedRows<T>(database: SqliteDatabase, path: string, work: () => T): T {
