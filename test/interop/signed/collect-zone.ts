@@ -3,15 +3,20 @@
 
 import { runProgram } from '../run-program.ts';
 import { pathTo, type ModelZone } from './model-zone.ts';
+import { uncoveredNames } from './uncovered-names.ts';
 
 /** Questions of one run of dig. */
 const QUESTIONS_AT_ONCE = 40;
-/** Each round asks for many random names; a chain of a hundred records closes in a few. */
+/** Each round asks for names in the gaps of the chain; each answer shows one record of it or more. */
 const MAX_ROUNDS = 40;
 
 const apexTypes = ['SOA', 'NS', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM'] as const;
 
-/** @returns the lines of a zone file */
+/**
+ * Throws if the chain of the records of denial cannot be closed.
+ *
+ * @returns the lines of a zone file
+ */
 export async function collectZone(zone: ModelZone, port: number): Promise<readonly string[]> {
   const lines = new Set<string>();
   const sets = [...apexTypes.map((type) => `${zone.apex} ${type}`), ...authoritativeSets(zone)];
@@ -31,14 +36,30 @@ export async function collectZone(zone: ModelZone, port: number): Promise<readon
     port,
     [...names].flatMap((owner) => [`${owner} DS`, `${owner} TYPE65000`, `x.${owner} A`]),
   );
-  for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++) {
-    const random = Array.from({ length: QUESTIONS_AT_ONCE }, (_, i) => `r${round}-${i}.${zone.apex} A`);
-    const behind = openEnds(lines)
-      .filter((owner) => owner !== zone.apex)
-      .map((owner) => `${owner.replace('.', '-.')} A`);
-    await takeDenials(lines, port, [...random, ...behind]);
-  }
+  for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++)
+    await takeDenials(
+      lines,
+      port,
+      namesInGaps(lines, zone.apex).map((name) => `${name} A`),
+    );
+  const open = openEnds(lines);
+  if (open.length > 0) throw new Error(`the chain of the records of denial is open at ${open.join(', ')}`);
   return [...lines];
+}
+
+/** Names whose denial shows records that are not known yet. */
+function namesInGaps(lines: ReadonlySet<string>, apex: string): string[] {
+  const links = chainOf(lines);
+  if (links[0]?.type === 'NSEC3')
+    return uncoveredNames(
+      links.map(({ owner, next }) => ({ hash: firstLabel(owner), next: firstLabel(next) })),
+      apex,
+      QUESTIONS_AT_ONCE,
+    );
+  // The name right behind an owner. The record of the apex is an answer to a question for it.
+  return openEnds(lines)
+    .filter((owner) => owner !== apex)
+    .map((owner) => owner.replace('.', '-.'));
 }
 
 /** `owner type` of the sets that the zone is authoritative for, and of delegations. */
@@ -66,14 +87,33 @@ async function takeDenials(lines: Set<string>, port: number, questions: readonly
 
 /** Owners of records of denial that no other one leads to, or that another one leads to and that are missing. */
 function openEnds(lines: ReadonlySet<string>): string[] {
-  const chain = [...lines].map((line) => line.split(' ')).filter(([, , , type]) => /^NSEC3?$/.test(type));
-  const owners = new Set(chain.map(([owner]) => owner.toLowerCase()));
-  const next = new Set(
-    chain.map(([owner, , , type, ...data]) =>
-      (type === 'NSEC' ? data[0] : data[4] + owner.slice(owner.indexOf('.'))).toLowerCase(),
-    ),
-  );
-  return [...[...next].filter((name) => !owners.has(name)), ...[...owners].filter((name) => !next.has(name))];
+  const links = chainOf(lines);
+  const owners = new Set(links.map(({ owner }) => owner));
+  const nexts = new Set(links.map(({ next }) => next));
+  return [
+    ...[...nexts].filter((name) => !owners.has(name)),
+    ...[...owners].filter((name) => !nexts.has(name)),
+  ];
+}
+
+interface Link {
+  readonly type: 'NSEC' | 'NSEC3';
+  /** Absolute, in lower case, as the next one is. */
+  readonly owner: string;
+  readonly next: string;
+}
+
+function chainOf(lines: ReadonlySet<string>): Link[] {
+  return [...lines].flatMap((line): Link[] => {
+    const [owner = '', , , type, ...data] = line.toLowerCase().split(' ');
+    if (type === 'nsec') return [{ type: 'NSEC', owner, next: data[0] ?? '' }];
+    if (type !== 'nsec3') return [];
+    return [{ type: 'NSEC3', owner, next: `${data[4]}${owner.slice(owner.indexOf('.'))}` }];
+  });
+}
+
+function firstLabel(name: string): string {
+  return name.slice(0, name.indexOf('.'));
 }
 
 async function ask(
