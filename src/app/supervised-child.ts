@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import module from 'node:module';
+import { entryModule } from '../base/entry-module.ts';
 import type { Log } from '../base/log.ts';
 import { CommandFailure } from '../cli/failures/command-failure.ts';
 import { exitCodes } from '../cli/failures/exit-codes.ts';
@@ -77,7 +78,7 @@ export class SupervisedChild {
 
   private launch(): void {
     const { name, config, link, passed, heapMb } = this.options;
-    const child = fork(childModule(), [name], {
+    const child = fork(entryModule(new URL('./service-child.ts', import.meta.url)), [name], {
       stdio: ['ignore', 'ignore', 'inherit', ...passed.descriptors, 'ipc'],
       serialization: 'advanced',
       ...(heapMb !== undefined && {
@@ -151,14 +152,6 @@ export class SupervisedChild {
 /** None after the first failure, then doubling. */
 function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-}
-
-/** Beside this module, as source or as built code. */
-function childModule(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './service-child.ts' : './service-child.js',
-    import.meta.url,
-  );
 }
 
 const secretVariables: ReadonlySet<string> = new Set(

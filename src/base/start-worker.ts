@@ -1,15 +1,17 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { entryModule } from './entry-module.ts';
 
 /**
- * Starts a worker thread from a module beside the caller's. Built code runs directly; for TypeScript sources (tests,
- * benchmarks) the thread gets tsx as its loader.
+ * Starts a worker thread from a module beside the caller's. If that is a TypeScript source, as in benchmarks, the thread
+ * gets tsx as its loader.
  *
- * @param module `new URL('./thing-worker.ts', import.meta.url)`; `.ts` becomes `.js` if the caller is built code
+ * @param module see `entryModule`
  */
 export function startWorker(module: URL, options: WorkerOptions = {}): Worker {
-  const built = import.meta.url.endsWith('.js');
-  if (built) return new Worker(new URL(module.href.replace(/\.ts$/, '.js')), options);
-  return new Worker(module, { ...options, execArgv: ['--import', registerTsx()] });
+  const entry = entryModule(module);
+  if (import.meta.url.endsWith('.js')) return new Worker(entry, options);
+  const loader = entry.pathname.endsWith('.ts') ? ['--import', registerTsx()] : [];
+  return new Worker(entry, { ...options, execArgv: loader });
 }
 
 /** A module that makes the thread load TypeScript; `--import tsx` would do so only on the main thread. */

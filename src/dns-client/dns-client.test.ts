@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { rrType } from '../dns/codes.ts';
 import { askName } from './ask-rrset.ts';
 import { DnsClient } from './dns-client.ts';
-import { startNameserver, whenDone, type Answerer } from './nameserver.test-support.ts';
+import { startNameserver, type Answerer } from './nameserver.test-support.ts';
 import { getZoneName } from '../cli/names/zone-names.ts';
 
 /** The timeout if no answer is expected; otherwise it is long enough for a busy machine. */
@@ -10,7 +10,7 @@ const IN_VAIN_MS = 150;
 
 async function openClient(answer: Answerer, timeoutMs = 20_000): Promise<DnsClient> {
   const client = await DnsClient.open(await startNameserver(answer), { timeoutMs });
-  whenDone(() => {
+  onTestFinished(() => {
     client.close();
   });
   return client;
@@ -52,7 +52,7 @@ test.each<[string, Answerer, string, RegExp]>([
 
 test('the failure says that nothing listens', async () => {
   const client = await DnsClient.open({ host: '127.0.0.1', port: 1 }, { timeoutMs: 50 });
-  whenDone(() => {
+  onTestFinished(() => {
     client.close();
   });
   await expect(client.ask(name, rrType.A)).rejects.toMatchObject({ kind: 'unreachable' });

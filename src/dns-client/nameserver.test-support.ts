@@ -2,19 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { decode, encode, type Packet } from 'dns-packet';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { freePort } from '../../test/harness/free-port.ts';
 import type { ServerAddress } from './server-address.ts';
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0).reverse()) close();
-});
-
-/** Called at the end of the test, the last one first. */
-export function whenDone(close: () => void): void {
-  closing.push(close);
-}
 
 /**
  * The members of the answer besides the id and the question. Undefined drops the question, and closes the connection over
@@ -28,7 +18,9 @@ const TRICKLE_MS = 20;
 /** A nameserver with answers from the test, on one port over UDP and TCP; closed at the end of the test. */
 export async function startNameserver(answer: Answerer, host = '127.0.0.1'): Promise<ServerAddress> {
   const port = await freePort();
+  const connections = new Set<Socket>();
   const tcp = createServer((socket) => {
+    connections.add(socket);
     socket.on('data', (bytes) => {
       const query = decode(bytes.subarray(2));
       const members = answer(query, true);
@@ -37,7 +29,6 @@ export async function startNameserver(answer: Answerer, host = '127.0.0.1'): Pro
       else if (members !== 'silence') socket.write(withLength(reply(query, members)));
     });
     socket.on('error', () => undefined);
-    whenDone(() => socket.destroy());
   }).listen(port, host);
   await once(tcp, 'listening');
   const udp = createSocket('udp4', (bytes, { port: from, address }) => {
@@ -47,7 +38,8 @@ export async function startNameserver(answer: Answerer, host = '127.0.0.1'): Pro
   });
   udp.bind(port, host);
   await once(udp, 'listening');
-  whenDone(() => {
+  onTestFinished(() => {
+    for (const socket of connections) socket.destroy();
     tcp.close();
     udp.close();
   });

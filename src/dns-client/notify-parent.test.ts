@@ -1,9 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { getZoneName } from '../cli/names/zone-names.ts';
 import { freePort } from '../../test/harness/free-port.ts';
-import { whenDone } from './nameserver.test-support.ts';
 import { notifyParent } from './notify-parent.ts';
 import { recordOf, soaOf, startParent } from './parent.test-support.ts';
 
@@ -21,7 +20,7 @@ async function startReceiver(answers = true) {
   });
   socket.bind(port, HOST);
   await once(socket, 'listening');
-  whenDone(() => socket.close());
+  onTestFinished(() => void socket.close());
   return { port, received };
 }
 

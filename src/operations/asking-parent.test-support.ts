@@ -1,4 +1,5 @@
-import { whenDone, type Answerer } from '../dns-client/nameserver.test-support.ts';
+import { onTestFinished } from 'vitest';
+import { type Answerer } from '../dns-client/nameserver.test-support.ts';
 import { startParent, withDs, withoutDs } from '../dns-client/parent.test-support.ts';
 import { readDs } from '../signer/match-ds.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';
@@ -25,6 +26,6 @@ export async function askingParent(
   const lookup = await startParent({ zone: 'test.example', servers: named });
   const { clock, monotonic } = context;
   const looks = new ParentLooks({ lookup, clock, monotonic, shortestTurnMs: 0, deadlineMs: 500 });
-  whenDone(() => looks.close());
+  onTestFinished(() => looks.close());
   return { ...context, parentLooks: looks };
 }

@@ -1,6 +1,5 @@
 import type { Packet } from 'dns-packet';
-import { expect, test } from 'vitest';
-import { whenDone } from '../dns-client/nameserver.test-support.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { soaOf, startParent } from '../dns-client/parent.test-support.ts';
 import { createZoneKey } from '../dnssec/private-key.ts';
 import { APEX, ownerDomainName } from '../model/record-name.ts';
@@ -25,7 +24,7 @@ async function openLooks(domain: string): Promise<{ looks: KeySetLooks; question
   const lookup = await startParent({ zone: domain, servers: { 'ns.other.example': answer } });
   const { clock, monotonic } = context;
   const looks = new KeySetLooks({ lookup, clock, monotonic, shortestTurnMs: 0 });
-  whenDone(() => {
+  onTestFinished(() => {
     looks.close();
   });
   return { looks, questions };

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../base/clock.ts';
-import { startNameserver, whenDone, type Answerer } from '../dns-client/nameserver.test-support.ts';
+import { startNameserver, type Answerer } from '../dns-client/nameserver.test-support.ts';
 import type { ParentLookup } from '../dns-client/parent-lookup.ts';
 import { dsText, startParent, withDs, withoutDs } from '../dns-client/parent.test-support.ts';
 import { parseDomainName, type DomainName } from '../dns/name.ts';
@@ -26,7 +26,7 @@ function openLooks(lookup: ParentLookup | undefined, options: Partial<ParentLook
   let elapsedMs = 0;
   const monotonic = { elapsedMs: () => elapsedMs };
   const looks = new ParentLooks({ lookup, clock, monotonic, shortestTurnMs: 0, ...options });
-  whenDone(() => looks.close());
+  onTestFinished(() => looks.close());
   return {
     looks,
     wait: (ms) => (elapsedMs += ms),

@@ -1,3 +1,4 @@
+import { entryModule } from '../../base/entry-module.ts';
 import { startWorker } from '../../base/start-worker.ts';
 import type { Log } from '../../base/log.ts';
 import type { AnswerSettings } from '../query/answerer.ts';
@@ -34,6 +35,8 @@ export interface Nameserver {
   stop(): Promise<void>;
 }
 
+const ownAnswerer = new URL('../query/query-pipeline.ts', import.meta.url);
+
 export interface NameserverOptions {
   /** Each address is served over UDP and TCP. Port 0 picks a port that is free for both. */
   readonly addresses: readonly ListenAddress[];
@@ -59,7 +62,7 @@ export interface NameserverOptions {
   /** Defaults to no cookies, no identifier and no rate limit. */
   readonly answering?: Answering;
   readonly limits?: NameserverLimits;
-  /** The module that exports `createAnswerer`; defaults to the nameserver's own. */
+  /** The module that exports `createAnswerer` (see `entryModule`); defaults to the nameserver's own. */
   readonly answererModule?: URL;
 }
 
@@ -100,7 +103,7 @@ async function startOnce(options: NameserverOptions, udp: SocketSource): Promise
     superviseWorker(options, number, bound, {
       memory: options.memory,
       reader: number,
-      answererModule: (options.answererModule ?? ownAnswererModule()).href,
+      answererModule: entryModule(options.answererModule ?? ownAnswerer).href,
       answers,
       queryCounts,
       heartbeats,
@@ -178,14 +181,6 @@ function superviseWorker(
     limits: settings.limits.supervision,
     log: options.log,
   });
-}
-
-/** The pipeline's module: a source, or beside this one in the bundle. */
-function ownAnswererModule(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? '../query/query-pipeline.ts' : './query-pipeline.js',
-    import.meta.url,
-  );
 }
 
 /** True if the port that the system chose for one protocol was taken for the other. */
