@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { findComments } from './comments.ts';
-import { lineOf, readSources, walk, type Source } from './source-tree.ts';
+import { lineOf, parseSource, readSources, walk, type Source } from './source-tree.ts';
 
 const sources = readSources('src');
 const products = sources.filter(({ isTest }) => !isTest);
@@ -168,3 +168,22 @@ test('every rule of docs/contract.md has a test that begins with its number', ()
   const numbers = new Set(titles.flatMap((match) => [Number(match[1]), Number(match[2])]));
   expect(rules.filter((rule) => !numbers.has(rule))).toEqual([]);
 });
+
+test('only a test file registers hooks when it is loaded', () => {
+  const shared = everything.filter(({ name }) => !/\.test\.tsx?$/.test(name));
+  expect(
+    shared.flatMap(hooksOnLoad),
+    'unit tests share modules, so that the hook would hold for one file of them: register it in a function',
+  ).toEqual([]);
+  const text = 'afterEach(() => close());\nfunction open() { afterAll(close); }\nbeforeAll(open);';
+  expect(hooksOnLoad(parseSource('a.ts', text))).toEqual(['a.ts:1 afterEach', 'a.ts:3 beforeAll']);
+});
+
+function hooksOnLoad(source: Source): string[] {
+  return source.tree.statements.flatMap((statement) => {
+    if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return [];
+    const name = statement.expression.expression.getText(source.tree);
+    const isHook = /^(?:before|after)(?:Each|All)$/.test(name);
+    return isHook ? [`${source.path}:${lineOf(source, statement)} ${name}`] : [];
+  });
+}
