@@ -31,7 +31,7 @@ export async function openChromium(): Promise<Browser> {
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   });
 }
@@ -50,6 +50,9 @@ function unpackChromium(): string {
     cwd: dirname(entry),
     env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   });
+  // The configuration of the package names folders of its own, which few machines have; Chromium ends without a font.
+  const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
+  writeFileSync(join(own, 'fonts.conf'), `<?xml version="1.0"?>\n<fontconfig>${fonts}</fontconfig>\n`);
   writeFileSync(join(own, 'complete'), '');
   try {
     renameSync(own, folder);
