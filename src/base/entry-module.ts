@@ -1,8 +1,8 @@
 /**
- * Names the folder in which a test run has bundled the modules that threads start from: a thread takes a second to load
- * the sources. The value is a URL.
+ * Names the folder in which a test run has bundled the modules that threads start from, as a URL: a thread takes a second
+ * or two to load the sources. A bundle ignores the variable.
  */
-const BUNDLE_VARIABLE = 'TEST_BUNDLE';
+export const BUNDLE_VARIABLE = 'TEST_BUNDLE';
 
 /**
  * The file that a thread or a process starts from. Sources stay where they are; a bundle has all such files in the

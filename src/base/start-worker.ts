@@ -10,6 +10,7 @@ import { entryModule } from './entry-module.ts';
 export function startWorker(module: URL, options: WorkerOptions = {}): Worker {
   const entry = entryModule(module);
   if (import.meta.url.endsWith('.js')) return new Worker(entry, options);
+  // The flags of a test's process are about its own script, such as --input-type.
   const loader = entry.pathname.endsWith('.ts') ? ['--import', registerTsx()] : [];
   return new Worker(entry, { ...options, execArgv: loader });
 }

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Answerer } from '../dns-client/nameserver.test-support.ts';
+import type { Answerer } from '../dns-client/nameserver.test-support.ts';
 import { startParent, withDs, withoutDs } from '../dns-client/parent.test-support.ts';
 import { readDs } from '../signer/match-ds.ts';
 import { ParentLooks } from '../signer/parent-looks.ts';

@@ -50,7 +50,8 @@ function unpackChromium(): string {
     cwd: dirname(entry),
     env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   });
-  // The configuration of the package names folders of its own, which few machines have; Chromium ends without a font.
+  // The configuration of the package names other folders, such as /tmp/fonts. Where none of them has a font, Chromium
+  // ends at the first page.
   const fonts = `<dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
   writeFileSync(join(own, 'fonts.conf'), `<?xml version="1.0"?>\n<fontconfig>${fonts}</fontconfig>\n`);
   writeFileSync(join(own, 'complete'), '');

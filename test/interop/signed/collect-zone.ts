@@ -36,12 +36,11 @@ export async function collectZone(zone: ModelZone, port: number): Promise<readon
     port,
     [...names].flatMap((owner) => [`${owner} DS`, `${owner} TYPE65000`, `x.${owner} A`]),
   );
-  for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++)
-    await takeDenials(
-      lines,
-      port,
-      namesInGaps(lines, zone.apex).map((name) => `${name} A`),
-    );
+  for (let round = 0; round < MAX_ROUNDS && openEnds(lines).length > 0; round++) {
+    const asked = namesInGaps(lines, zone.apex).map((name) => `${name} A`);
+    if (asked.length === 0) break;
+    await takeDenials(lines, port, asked);
+  }
   const open = openEnds(lines);
   if (open.length > 0) throw new Error(`the chain of the records of denial is open at ${open.join(', ')}`);
   return [...lines];

@@ -11,7 +11,7 @@ export interface ChainLink {
   readonly next: string;
 }
 
-/** Enough to meet a gap of a hundred-thousandth of all hashes nearly always; they take a few seconds. */
+/** Enough to meet a gap of a hundred-thousandth of all hashes nearly always; they take some seconds. */
 const MAX_CANDIDATES = 1_000_000;
 
 /** Returns up to `count` names below the apex whose hashes the links neither cover nor match. */
