@@ -175,7 +175,12 @@ test.each(Object.entries(sizes))(
     await editor.getByLabel('Type').selectOption('SRV');
     await editor.getByLabel('Raw data').fill('0 5 5222 chat.example.com');
     await editor.getByRole('button', { name: 'Stage', exact: true }).click();
-    await page.getByText('3 staged. Nothing is live yet.').waitFor();
+    await page.getByRole('button', { name: '+ Record' }).click();
+    await editor.getByLabel('Type').selectOption('TXT');
+    await editor.getByLabel('Name', { exact: true }).fill('long._domainkey');
+    await editor.getByLabel('Text').fill(long);
+    await editor.getByRole('button', { name: 'Stage', exact: true }).click();
+    await page.getByText('4 staged. Nothing is live yet.').waitFor();
     await look(page, 'records-staged');
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     await look(page, 'records-selected');

@@ -8,6 +8,7 @@ import { Band, ErrorBand } from '../parts/band.tsx';
 import { Button } from '../parts/button.tsx';
 import { Placeholder } from '../parts/placeholder.tsx';
 import { ShowRequest } from '../parts/show-request.tsx';
+import { TextBlock } from '../parts/text-block.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { service } from '../service/service-client.ts';
 import { text } from '../text/en.ts';
@@ -73,9 +74,9 @@ function ZoneThen({ domain, serial }: { readonly domain: string; readonly serial
       <ErrorBand error={file.error} onRepeat={() => void file.refetch()} />
       {file.isPending && <Placeholder />}
       {file.data !== undefined && (
-        <pre className="zone-text" tabIndex={0} aria-label={words.zone}>
+        <TextBlock className="zone-text" label={words.zone}>
           {lines.slice(0, SHOWN_LINES).join('\n')}
-        </pre>
+        </TextBlock>
       )}
       {lines.length > SHOWN_LINES && (
         <p className="muted">{words.cut(formatNumber(SHOWN_LINES), formatNumber(lines.length))}</p>

@@ -2,6 +2,7 @@ import { formatCurl, formatSignIn, type ShownRequest } from '../service/format-c
 import { useSession } from '../service/session.ts';
 import { text } from '../text/en.ts';
 import { Button } from './button.tsx';
+import { TextBlock } from './text-block.tsx';
 import { copyText } from './toasts.tsx';
 
 interface ShowRequestProps {
@@ -39,7 +40,7 @@ export function Code({ title, content }: { readonly title: string; readonly cont
           {text.copy}
         </Button>
       </div>
-      <pre>{content}</pre>
+      <TextBlock label={title}>{content}</TextBlock>
     </div>
   );
 }
