@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { makeFolder } from '../harness/service.ts';
 import { ageSessions } from './age-sessions.ts';
 import { addAuthenticator, joinAs, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
@@ -12,7 +12,7 @@ const newPassword = 'another horse battery staple';
 /** The page of somebody who has just joined. */
 async function openAccount(email: string): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto('/account');
   await page.getByRole('heading', { name: 'My account' }).waitFor();
   return page;
@@ -96,7 +96,7 @@ test('a password that everybody uses is refused in words, and the dialog stays',
 test('a passkey is added, renamed, takes the place of the password, and cannot be removed then', async () => {
   const page = await open();
   await addAuthenticator(page);
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'passkey@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'passkey@example.net');
   await page.goto('/account');
   const removePassword = page.getByRole('button', { name: 'Remove password' });
   expect(await removePassword.getAttribute('aria-disabled')).toBe('true');

@@ -11,7 +11,7 @@ import {
   withoutDs,
 } from '../../src/dns-client/parent.test-support.ts';
 import { formatServerAddress } from '../../src/dns-client/server-address.ts';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import {
   call,
   findViolations,
@@ -51,7 +51,7 @@ test('the page compares the delegation with what it should be, and says what to 
   });
   await call(service, 'POST', '/v2/domains', { domain });
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'parent@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'parent@example.net');
   await page.goto(`/d/${domain}/nameservers`);
   await page.getByText('The domain is not delegated').waitFor();
   await page.getByRole('heading', { name: `The servers of ${zone}` }).waitFor();

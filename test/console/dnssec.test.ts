@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { call, joinAs, openConsole, openViewer, originOf, type Page } from './console-page.ts';
 
 /* A domain is signed, handed to its parent zone, and taken back, as people do it. The parent zone is a domain of the same account. */
@@ -17,7 +17,7 @@ async function openDnssec(
   const domain = `${label}.${parent}`;
   await call(service, 'POST', '/v2/domains', { domain, ip: '192.0.2.1', dns_sec: dnsSec });
   const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, `${label}@example.net`);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, `${label}@example.net`);
   await page.goto(`/d/${domain}/records`);
   await page.getByRole('link', { name: 'DNSSEC' }).click();
   return { page, domain, label };

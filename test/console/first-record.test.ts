@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { joinAs, openConsole, originOf } from './console-page.ts';
 
 /** Debian's dig, where it is installed; the client of the other tests where it is not. */
@@ -15,7 +15,7 @@ const { service, open } = await openConsole();
 
 test('from an invitation to a served record, which is then changed, searched and undone', async () => {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'anna@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'anna@example.net');
   await page.getByRole('button', { name: 'Go to your domains' }).click();
 
   // A domain.
@@ -58,7 +58,7 @@ test('the first load of records has less than 200 KB, compressed', async () => {
     if (!request.url().includes('/v2/'))
       sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'size@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'size@example.net');
   await page.goto('/d/example.com/records');
   await page.getByRole('grid').waitFor();
   const loaded = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { findChild } from '../harness/process-family.ts';
 import { findViolations, joinAs, openConsole, openOwnAccount, originOf } from './console-page.ts';
 
@@ -8,7 +8,7 @@ const { service, open } = await openConsole();
 
 test('an operator sees that the service works, and what to do while its nameserver does not answer', async () => {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'health@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'health@example.net');
   await page.getByRole('button', { name: 'Go to your domains' }).click();
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByText('The service is ready', { exact: true }).waitFor();
@@ -39,7 +39,7 @@ test('an operator sees that the service works, and what to do while its nameserv
 
 test('an operator sees the host names of the service, and how far each nameserver is', async () => {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'servers@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'servers@example.net');
   await page.goto('/domains');
   await page.getByRole('navigation').getByRole('link', { name: 'Nameservers' }).click();
   await page.getByText('ns1.zonewright.example').waitFor();

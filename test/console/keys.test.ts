@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { ageSessions } from './age-sessions.ts';
 import { call, joinAs, joinInvited, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
 
@@ -8,7 +8,7 @@ await call(service, 'POST', '/v2/domains', { domain: 'example.com', ip: '192.0.2
 
 async function openOwner(email: string, path = '/keys'): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto(path);
   return page;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { ageSessions } from './age-sessions.ts';
 import { joinAs, openConsole, openOwnAccount, originOf, PASSWORD, type Page } from './console-page.ts';
 
@@ -8,7 +8,7 @@ const { service, open } = await openConsole();
 /** The page of an operator who has signed in. */
 async function openOperator(email: string, path = '/operator/accounts'): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto(path);
   return page;
 }

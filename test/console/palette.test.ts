@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { call, joinAs, joinInvited, openConsole, originOf, type Page } from './console-page.ts';
 import { holdBack, watchRequests } from './record-pages.ts';
 
@@ -25,7 +25,7 @@ await call(service, 'POST', '/v2/domains/example.com/batch', {
 
 async function openOwner(email: string, path = '/domains'): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.getByRole('button', { name: 'Find everything' }).first().waitFor();
@@ -194,7 +194,7 @@ test('what matches nothing and what fails is said in words, with a way on', asyn
 
 test('with touch, a button opens it and another closes it', async () => {
   const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'touch@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'touch@example.net');
   await page.goto('/keys');
   await page.getByRole('button', { name: 'Find everything' }).tap();
   await withFocus(page, field(page)).waitFor();

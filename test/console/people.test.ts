@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import {
   addAuthenticator,
   call,
@@ -18,7 +18,7 @@ await call(service, 'POST', '/v2/domains', { domain: 'other.example' });
 
 async function newOwner(email: string): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.getByRole('button', { name: 'Go to your domains' }).click();
   await page.getByRole('link', { name: 'people.example' }).waitFor();
   return page;
@@ -37,7 +37,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 test('a passkey is made after joining, and signs in without a password', async () => {
   const page = await open();
   await addAuthenticator(page);
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, 'pass@example.net');
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, 'pass@example.net');
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await page.getByRole('link', { name: 'people.example' }).waitFor();
   await openMenu(page);
@@ -60,7 +60,7 @@ test('signing out leads to the form, a wrong password says so, and the right one
 });
 
 test('a link that was used cannot be used again, and says so', async () => {
-  const token = await linkToken(service);
+  const token = await ownerToken(service);
   await joinAs(await open(), `${originOf(service)}/invite#${token}`, 'once@example.net');
   const again = await open();
   await again.goto(`/invite#${token}`);

@@ -1,4 +1,4 @@
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import type { Service } from '../harness/service.ts';
 import { call, joinAs, originOf, type ConsoleTest, type Page } from './console-page.ts';
 
@@ -26,7 +26,7 @@ export async function openRecords(
     await call(service, 'POST', `/v2/domains/${domain}/batch`, { create });
   }
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto(`/d/${domain}/records`);
   await page.getByRole('grid').waitFor();
   return { page, domain, email };

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileText, signFile } from '../../src/dnssec/sign-file.test-support.ts';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import {
   addAuthenticator,
   call,
@@ -92,10 +92,10 @@ test.each(Object.entries(sizes))(
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await look(page, 'sign-in');
-    await page.goto(`/invite#${await linkToken(service)}`);
+    await page.goto(`/invite#${await ownerToken(service)}`);
     await page.getByRole('button', { name: 'Join' }).waitFor();
     await look(page, 'invitation');
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}@example.net`);
     await look(page, 'passkey-offer');
     await page.getByRole('button', { name: 'Go to your domains' }).click();
     await page.getByRole('link', { name: domain }).waitFor();
@@ -151,7 +151,7 @@ test.each(Object.entries(sizes))(
   'records, editor and review are readable on a %s in both themes',
   async (size, viewport) => {
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}2@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}2@example.net`);
     await page.goto(`/d/${domain}/records`);
     const grid = page.getByRole('grid');
     await grid.waitFor();
@@ -197,7 +197,7 @@ test.each(Object.entries(sizes))(
   'the pages of a domain are readable on a %s in both themes',
   async (size, viewport) => {
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}-domain@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}-domain@example.net`);
     await page.goto(`/d/${domain}/history`);
     await page
       .getByRole('button', { name: /^Show: / })
@@ -280,7 +280,7 @@ test.each(Object.entries(sizes))(
   async (size, viewport) => {
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
     await addAuthenticator(page);
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}3@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}3@example.net`);
     await page.getByRole('button', { name: 'Create a passkey' }).click();
     await page.getByRole('link', { name: domain }).waitFor();
     await page.getByRole('button', { name: /^Menu: / }).click();
@@ -304,7 +304,7 @@ test.each(Object.entries(sizes))(
   'the pages of keys are readable on a %s in both themes',
   async (size, viewport) => {
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}4@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}4@example.net`);
     await page.goto('/keys');
     await page.getByRole('list', { name: 'Keys' }).waitFor();
     await look(page, 'keys');
@@ -365,7 +365,7 @@ test.each(Object.entries(sizes))(
 
 test.each(Object.entries(sizes))('the trail is readable on a %s in both themes', async (size, viewport) => {
   const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-  await joinAs(page, `/invite#${await linkToken(service)}`, `${size}6@example.net`);
+  await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}6@example.net`);
   await page.goto('/trail');
   await page.getByText('Invitation accepted').first().waitFor();
   await look(page, 'trail');
@@ -391,7 +391,7 @@ test.each(Object.entries(sizes))(
     const name = `Customer ${size} Ltd`;
     await openOwnAccount(service, await open(), name, `dns@${size}.example`);
     const page = await open({ viewport, hasTouch: size === 'phone', isMobile: size === 'phone' });
-    await joinAs(page, `/invite#${await linkToken(service)}`, `${size}7@example.net`);
+    await joinAs(page, `/invite#${await ownerToken(service)}`, `${size}7@example.net`);
     await page.goto('/operator/accounts?search=nothing');
     await page.getByText('No account has').waitFor();
     await look(page, 'accounts-no-match');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { linkToken } from '../harness/people.ts';
+import { ownerToken } from '../harness/people.ts';
 import { call, joinAs, joinInvited, openConsole, originOf, PASSWORD, type Page } from './console-page.ts';
 
 const { service, open } = await openConsole();
@@ -9,7 +9,7 @@ for (let index = 0; index < 130; index++)
 
 async function openOwner(email: string, path = '/trail'): Promise<Page> {
   const page = await open();
-  await joinAs(page, `${originOf(service)}/invite#${await linkToken(service)}`, email);
+  await joinAs(page, `${originOf(service)}/invite#${await ownerToken(service)}`, email);
   await page.goto(path);
   await page.getByRole('list', { name: 'Trail' }).waitFor();
   return page;

@@ -52,12 +52,18 @@ export async function linkToken(service: Service, ...options: string[]): Promise
 
 let people = 0;
 
+/** The token of a link for an owner of the first account, an operator. */
+export function ownerToken({ http }: Pick<Service, 'http'>): Promise<string> {
+  const send: Send = (method, path, body) => http.request(method, path, body);
+  return invite(send, { role: 'owner', operator: true });
+}
+
 /** A new owner of the first account, an operator, who has signed in. */
 export async function newOwner(service: Service): Promise<{ browser: Browser; email: string }> {
   const email = `owner${++people}@example.net`;
   const browser = new Browser(service);
   const accepted = await browser.send('POST', '/v2/invitation/accept', {
-    token: await linkToken(service),
+    token: await ownerToken(service),
     email,
     name: 'Olga Owner',
     password: PASSWORD,
