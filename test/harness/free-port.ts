@@ -9,10 +9,13 @@ const HOST = '127.0.0.1';
  */
 const ports = { from: 15_000, to: 31_000 } as const;
 
+/** The number of the range of ports for a test process that runs beside others, unless Vitest numbers them. */
+export const PORT_RANGE_VARIABLE = 'TEST_PORT_RANGE';
+
 /** Concurrent test processes use separate ranges of ports, each as large as one process may need. */
 const PORTS_A_PROCESS = 1_000;
-const first =
-  ports.from + ((Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_A_PROCESS) % (ports.to - ports.from));
+const range = Number(process.env[PORT_RANGE_VARIABLE] ?? process.env['VITEST_POOL_ID'] ?? 0);
+const first = ports.from + ((range * PORTS_A_PROCESS) % (ports.to - ports.from));
 
 let next = Math.floor(Math.random() * PORTS_A_PROCESS);
 

@@ -1,4 +1,4 @@
-// `npm run test:clients [-- suite …]`, the first part of `npm run test:interop`, runs real, unmodified clients against the built service.
+// `npm run test:clients [-- suite …]`, a part of `npm run test:interop`, runs real, unmodified clients against the built service.
 //
 //   requirements ─▶ service on random ports ─▶ fixtures ─▶ one suite after the other ─▶ SIGTERM ─▶ dig again after a restart ─▶ tally
 //
