@@ -50,13 +50,13 @@ export async function linkToken(service: Service, ...options: string[]): Promise
   return token;
 }
 
-let people = 0;
-
 /** The token of a link for an owner of the first account, an operator. */
 export function ownerToken({ http }: Pick<Service, 'http'>): Promise<string> {
   const send: Send = (method, path, body) => http.request(method, path, body);
   return invite(send, { role: 'owner', operator: true });
 }
+
+let people = 0;
 
 /** A new owner of the first account, an operator, who has signed in. */
 export async function newOwner(service: Service): Promise<{ browser: Browser; email: string }> {

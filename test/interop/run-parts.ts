@@ -1,5 +1,5 @@
-// `npm run test:interop`: runs the parts below, as many at a time as there are processors. Each part waits for other
-// programs half of its time. Each line names its part. Exits with 1 if any part failed.
+// `npm run test:interop`: runs the parts below, as many at a time as there are processors, because each keeps
+// about one of them busy. Each line of output names its part. Exits with 1 if any part failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
